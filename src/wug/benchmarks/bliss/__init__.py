@@ -1,0 +1,1 @@
+"""bliss: the generalization index B (Lan, Chemla, Katzir 2023)."""

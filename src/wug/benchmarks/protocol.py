@@ -1,0 +1,210 @@
+"""What a benchmark offers to studies, reports and the command line.
+
+A benchmark is a folder in ``wug.benchmarks`` whose ``__init__.py`` defines ``CARD`` (cheap to import) and whose module
+``benchmark.py`` defines ``BENCHMARK``, an object with the members of ``Benchmark``. Nothing else has to be changed
+when one is added. Its built-in studies are the TOML files in its folder ``studies/``.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from pydantic import BaseModel
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True)
+class Card:
+    """What ``wug list`` tells of a benchmark without importing it."""
+
+    name: str
+    title: str
+    paper: str
+    """Reference of the paper, with its address."""
+    measures: str
+    """What it measures, in one sentence."""
+    setting: str
+    """One of wug.learners.protocols.SETTINGS, or several joined by commas."""
+    tasks: tuple[str, ...]
+    """Names of the tasks, or of the first few where there are many."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """One number of one trial."""
+
+    measure: str
+    value: float | None
+    """None where the measure has no finite value; ``note`` says why."""
+    item: str = ""
+    """What the number is about, where not the whole task: a suite, a rule, a position."""
+    note: str = ""
+    """Why there is no value, naming the string or item; or a flag that the reader must see."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """Training data with what is needed to judge; each benchmark has its own ``judging``."""
+
+    name: str
+    data: Any
+    """What the learner is fitted to: LanguageModelling, Transduction or Classification."""
+    judging: Any
+    """Whatever the benchmark's ``judge`` needs: test lists, exact answers."""
+
+
+# --- what the paper's tables and figures are made of; rendered by wug.reports -----------------------------------------
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of a table: what the paper says and what was measured."""
+
+    measured: str = ""
+    """As printed; empty when nothing was run."""
+    published: str = ""
+    """As printed in the paper; empty when it gives no figure, or none is known."""
+    verdict: str = ""
+    """'agrees', 'differs', 'not run' or '' (nothing to compare)."""
+    detail: str = ""
+    """A second line: interval over seeds, baseline, a flag such as 'over budget'."""
+    trials: tuple[str, ...] = ()
+    """Ids of the trials behind it."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of the paper, side by side with what was measured."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
+    """(row name, cells) pairs; as many cells as columns."""
+    caption: str = ""
+    source: str = ""
+    """Where the published figures come from: paper, table."""
+    command: str = ""
+    """The command that makes it."""
+
+
+@dataclass(frozen=True)
+class Series:
+    """One line or group of points of a plot."""
+
+    label: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    low: tuple[float, ...] = ()
+    """Lower ends of the intervals, or empty."""
+    high: tuple[float, ...] = ()
+    points: tuple[tuple[float, float], ...] = ()
+    """Single runs behind the line, drawn small."""
+    published: bool = False
+    """True for the paper's own values, drawn dashed."""
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A figure with one or more panels of series."""
+
+    title: str
+    name: str
+    """File name without ending."""
+    panels: tuple[tuple[str, tuple[Series, ...]], ...]
+    """(panel title, series) pairs."""
+    x_label: str
+    y_label: str
+    alt: str
+    """What the picture shows, in words."""
+    x_scale: str = "linear"
+    """'linear' or 'log'."""
+    y_scale: str = "linear"
+    caption: str = ""
+    command: str = ""
+    trials: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Heatmap:
+    """Values on a grid, for example the probabilities along a string."""
+
+    title: str
+    name: str
+    x_names: tuple[str, ...]
+    y_names: tuple[str, ...]
+    values: tuple[tuple[float, ...], ...]
+    """(y, x) values in 0..1."""
+    marks: tuple[tuple[int, int], ...]
+    """(y, x) cells to outline: what would be right."""
+    alt: str
+    caption: str = ""
+    command: str = ""
+    trials: tuple[str, ...] = ()
+
+
+Block = Table | Plot | Heatmap
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the report: a heading, words, and tables and figures."""
+
+    title: str
+    text: str = ""
+    """Plain sentences; blank lines separate paragraphs."""
+    blocks: tuple[Block, ...] = ()
+
+
+@dataclass(frozen=True)
+class Results:
+    """What a report is made from: trials and their scores out of one or more stores."""
+
+    trials: "pl.DataFrame"
+    """One row a trial: id, study, scale, benchmark, task, learner, seed, spec (JSON), status, error, wall_s, cpu_s ..."""
+    scores: "pl.DataFrame"
+    """One row a score: trial, measure, item, value, note."""
+    command: str = ""
+    """The command that made the store's trials, for captions; empty if unknown."""
+
+
+@dataclass(frozen=True)
+class StudyFile:
+    """A study that comes with a benchmark."""
+
+    name: str
+    """For example bliss/table-2."""
+    path: Path
+
+
+class Benchmark(Protocol):
+    """One of the five evaluation systems."""
+
+    card: Card
+    version: int
+    """Raised when scores of an equal spec change; part of every trial's id."""
+    settings: type[BaseModel]
+    """The settings of a trial with their defaults and descriptions; unknown keys are refused."""
+
+    def resolve(self, task: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """Check the task's name and the settings given; return all settings with defaults filled in."""
+
+    def training_settings(self, task: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """Return those settings that decide the training; trials equal in them (and learner, seed) share one fit."""
+
+    def build(self, task: str, settings: Mapping[str, Any], seed: int) -> Task:
+        """Return the task; a function of its arguments alone."""
+
+    def judge(self, task: Task, model: Any, settings: Mapping[str, Any]) -> list[Score]:
+        """Return the scores of a model."""
+
+    def sections(self, results: Results) -> Sequence[Section]:
+        """Return the report's sections for these results, the paper's tables and figures among them."""
+
+    def write_data(self, task: str, settings: Mapping[str, Any], seed: int, folder: Path) -> Iterable[Path]:
+        """Write training data and the items to answer, for people who train elsewhere; return the files written."""
+
+    def score_file(self, task: str, settings: Mapping[str, Any], seed: int, file: Path) -> list[Score]:
+        """Judge predictions that somebody else's system wrote for the items of ``write_data``."""

@@ -1,0 +1,1 @@
+"""Formal languages with exact answers; NumPy and Numba only."""

@@ -1,0 +1,1 @@
+"""Torch encoders and the heads that put any encoder into any setting."""

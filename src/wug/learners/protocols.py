@@ -1,0 +1,109 @@
+"""What learners and models offer, in the three settings: the contracts between learners and benchmarks."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wug.sequences import Corpus, Vocabulary
+
+SETTINGS = ("language_modelling", "transduction", "classification")
+
+
+@dataclass(frozen=True)
+class EpochReport:
+    """What a learner tells after each pass over its training data."""
+
+    epoch: int
+    """Number of passes done, from 1."""
+    epochs: int
+    """Number of passes planned."""
+    loss_nats: float
+    """Mean training loss of this pass per predicted symbol (or per string in classification)."""
+    model: Any
+    """The model as it stands; valid only during the call."""
+
+
+OnEpoch = Callable[[EpochReport], None]
+"""Called after each epoch; a benchmark looks at the model with it, a command shows progress."""
+
+
+class Observer(Protocol):
+    """Takes a model's predictions as they are computed, and sums up what it needs of them.
+
+    Within one string predictions arrive in order of position, each position once. Strings that begin alike may
+    share the work: then ``fork`` comes before the child's first own prediction.
+    """
+
+    def fork(self, parents: NDArray[np.int64], children: NDArray[np.int64]) -> None:
+        """Give each child string what its parent string has summed up so far (their prefixes are equal)."""
+
+    def observe(
+        self,
+        strings: NDArray[np.int64],
+        starts: NDArray[np.int64],
+        stops: NDArray[np.int64],
+        log_probabilities: NDArray[np.floating[Any]],
+    ) -> bool:
+        """Take predictions; return False once nothing more is needed.
+
+        ``log_probabilities[r]`` (rows, n_classes), in nats, is the distribution over the next symbol of string
+        ``strings[r]`` at every position in ``range(starts[r], stops[r])``. Position t comes after the start symbol and
+        t symbols.
+        """
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How far a model got through a corpus."""
+
+    strings: int
+    """Number of strings predicted whole."""
+    operations: float
+    """Floating-point operations spent or, where not counted, 0."""
+    over_budget: bool = False
+    """True where the budget of operations ended the work before the last string."""
+
+
+class LanguageModel(Protocol):
+    """Answers with a distribution over the next symbol at every position of a string."""
+
+    vocabulary: Vocabulary
+
+    def predict(self, corpus: Corpus, observer: Observer, *, operations: float = np.inf) -> Coverage:
+        """Show the observer the predictions for every position of every string, in bounded memory.
+
+        Stops when the observer has seen enough, or before the first string that would exceed the budget of
+        floating-point operations.
+        """
+
+
+@dataclass(frozen=True)
+class LanguageModelling:
+    """Training data of the language-modelling setting."""
+
+    vocabulary: Vocabulary
+    training: Corpus
+    """Unique strings."""
+    multiplicities: NDArray[np.int64]
+    """(n_strings,) how often each unique string was drawn."""
+    validation: Corpus | None = None
+    oracles: Mapping[str, Callable[[], LanguageModel]] = field(default_factory=dict)
+    """The exact answers, by rule name ('' where there is only one), for the learner ``oracle`` alone."""
+    setting: str = "language_modelling"
+
+
+class Learner(Protocol):
+    """An architecture with its training procedure."""
+
+    settings: frozenset[str]
+    """Which of SETTINGS it can be fitted to."""
+
+    def fit(self, data: Any, seed: int, *, state: Any = None, on_epoch: OnEpoch | None = None) -> Any:
+        """Return the model learnt from ``data``; the same data and seed give the same model.
+
+        ``state`` continues from an earlier fit (``model.state`` of what that fit returned). Raises TrialError when
+        the loss is not finite.
+        """

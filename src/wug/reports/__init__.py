@@ -1,0 +1,1 @@
+"""Comparison with the papers, figures and the web page."""

@@ -1,0 +1,1 @@
+"""Ragged integer sequences, vocabularies and prefix trees."""

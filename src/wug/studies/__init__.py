@@ -1,0 +1,1 @@
+"""Study files, trials, executors and the store."""
