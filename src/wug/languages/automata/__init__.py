@@ -1,0 +1,1 @@
+"""Dense complete DFAs: building, operations, canonical form, syntactic monoid, class decisions, file formats."""

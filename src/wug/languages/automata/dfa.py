@@ -1,0 +1,20 @@
+"""The dense complete deterministic finite automaton."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class DFA:
+    """A complete DFA over an ordered alphabet; a dead state, where one is needed, is a state like any other."""
+
+    transitions: NDArray[np.int32]
+    """(n_states, n_letters) the state reached from each state by each letter."""
+    accepting: NDArray[np.bool_]
+    """(n_states,) whether a word that ends here is accepted."""
+    alphabet: tuple[str, ...]
+    """The letters, in column order."""
+    start: int = 0
+    """The state before the first letter."""
