@@ -122,6 +122,8 @@ class Plot:
     x_scale: str = "linear"
     """'linear' or 'log'."""
     y_scale: str = "linear"
+    y_ticks: tuple[tuple[float, str], ...] = ()
+    """Places on the y axis with names of their own: (1000, '≥ 1000') for a cap, (0.5, '<1') below a scale's start."""
     caption: str = ""
     command: str = ""
     trials: tuple[str, ...] = ()
@@ -140,12 +142,28 @@ class Heatmap:
     marks: tuple[tuple[int, int], ...]
     """(y, x) cells to outline: what would be right."""
     alt: str
+    x_label: str = ""
+    y_label: str = ""
+    value_label: str = ""
+    """What a value is, for the colour scale."""
     caption: str = ""
     command: str = ""
     trials: tuple[str, ...] = ()
 
 
 Block = Table | Plot | Heatmap
+
+
+@dataclass(frozen=True)
+class ProfileEntry:
+    """What the overview says of one learner in one benchmark: the profile of learners across benchmarks."""
+
+    learner: str
+    measure: str
+    """For example 'index B, mean of six languages'; entries of one measure share a column."""
+    value: float | None
+    """Where it stands between 0 (nothing) and 1 (perfect), drawn as a bar; None draws none."""
+    cell: Cell
 
 
 @dataclass(frozen=True)
@@ -156,6 +174,10 @@ class Section:
     text: str = ""
     """Plain sentences; blank lines separate paragraphs."""
     blocks: tuple[Block, ...] = ()
+    reduced: str = ""
+    """What was reduced at the scale that was run, in plain sentences; empty at paper scale."""
+    profile: tuple[ProfileEntry, ...] = ()
+    """The few figures that stand for the benchmark in the overview."""
 
 
 @dataclass(frozen=True)
@@ -163,7 +185,7 @@ class Results:
     """What a report is made from: trials and their scores out of one or more stores."""
 
     trials: "pl.DataFrame"
-    """One row a trial: id, study, scale, benchmark, task, learner, seed, spec (JSON), status, error, wall_s, cpu_s ..."""
+    """One row a trial: id, study, scale, benchmark, task, learner, seed, spec (JSON), status, error, times ..."""
     scores: "pl.DataFrame"
     """One row a score: trial, measure, item, value, note."""
     command: str = ""
