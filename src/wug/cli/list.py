@@ -1,0 +1,98 @@
+"""``wug list``: what there is to run, without importing any of it."""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+from wug.cli._frame import command_app
+from wug.cli._output import print_json, print_table
+from wug.errors import InputError, unknown_name
+
+app = command_app()
+
+Listing = tuple[str, tuple[str, ...], list[dict[str, Any]]]
+"""Title, names of the columns, and one record a row."""
+
+
+@app.command(rich_help_panel="Look")
+def list_things(
+    kind: Annotated[
+        str, typer.Argument(help="benchmarks, learners, studies, tasks or settings; all of the first three if left out")
+    ] = "",
+    benchmark: Annotated[str, typer.Argument(help="whose tasks or settings")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """List benchmarks, learners, studies, and a benchmark's tasks and settings.
+
+    [bold]Examples[/bold]
+
+      wug list
+      wug list studies
+      wug list tasks bliss
+      wug list settings bliss --json
+    """
+    of_all: dict[str, Callable[[], Listing]] = {"benchmarks": _benchmarks, "learners": _learners, "studies": _studies}
+    of_one: dict[str, Callable[[str], Listing]] = {"tasks": _tasks, "settings": _settings}
+    if kind in of_one:
+        if not benchmark:
+            raise InputError(f"'wug list {kind}' needs the name of a benchmark, for example 'wug list {kind} bliss'")
+        listings = {kind: of_one[kind](benchmark)}
+    elif kind in of_all or not kind:
+        if benchmark:
+            raise InputError(f"'wug list {kind}' takes no further name, got '{benchmark}'")
+        listings = {name: make() for name, make in of_all.items() if kind in ("", name)}
+    else:
+        raise unknown_name("list", kind, [*of_all, *of_one])
+
+    if as_json:
+        records = {name: rows for name, (_, _, rows) in listings.items()}
+        print_json(records[kind] if kind else records)
+        return
+    for number, (title, columns, rows) in enumerate(listings.values()):
+        if number:
+            typer.echo()
+        print_table(columns, [[row[column] for column in columns] for row in rows], title=title)
+
+
+def _benchmarks() -> Listing:
+    from dataclasses import asdict
+
+    from wug.benchmarks.registry import cards
+
+    return "Benchmarks", ("name", "setting", "measures", "paper"), [asdict(card) for card in cards()]
+
+
+def _learners() -> Listing:
+    from wug.learners.registry import learner_cards
+
+    rows = [{"name": card.name, "summary": card.summary, "settings": sorted(card.settings)} for card in learner_cards()]
+    return "Learners", ("name", "summary"), rows
+
+
+def _studies() -> Listing:
+    import tomllib
+
+    from wug.benchmarks.registry import study_files
+
+    rows = []
+    for study in study_files():
+        content = tomllib.loads(study.path.read_text("utf-8"))
+        rows.append({"name": study.name, "title": content["title"], "scales": ", ".join(content.get("scale", {}))})
+    return "Studies", ("name", "scales", "title"), rows
+
+
+def _tasks(name: str) -> Listing:
+    from wug.benchmarks.registry import benchmark
+
+    return f"Tasks of {name}", ("name",), [{"name": task} for task in benchmark(name).card.tasks]
+
+
+def _settings(name: str) -> Listing:
+    from wug.benchmarks.registry import benchmark
+
+    rows = []
+    for key, field in benchmark(name).settings.model_fields.items():
+        default = None if field.is_required() else field.get_default(call_default_factory=True)
+        rows.append({"name": key, "default": default, "description": field.description or ""})
+    return f"Settings of {name} (--set NAME=VALUE)", ("name", "default", "description"), rows
