@@ -5,6 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+Word = tuple[str, ...]
+"""A word as its letters; a letter may be longer than one character."""
+
 
 @dataclass(frozen=True, eq=False)
 class DFA:
@@ -18,3 +21,13 @@ class DFA:
     """The letters, in column order."""
     start: int = 0
     """The state before the first letter."""
+
+    @property
+    def n_states(self) -> int:
+        """Number of rows, dead state included."""
+        return self.transitions.shape[0]
+
+    @property
+    def n_letters(self) -> int:
+        """Number of columns."""
+        return self.transitions.shape[1]

@@ -1,0 +1,95 @@
+"""Complement and Boolean combinations of DFAs over the same alphabet."""
+
+from typing import Protocol
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from wug.errors import InputError
+from wug.languages.automata._interning import grown, intern, new_table
+from wug.languages.automata.dfa import DFA
+
+
+class Connective(Protocol):
+    """A truth function of two arguments, element by element; NumPy's ``logical_and`` and its like."""
+
+    def __call__(self, left: NDArray[np.bool_], right: NDArray[np.bool_], /) -> NDArray[np.bool_]:
+        """Return the truth values."""
+
+
+def complement(dfa: DFA) -> DFA:
+    """Return the DFA of all words that ``dfa`` rejects."""
+    return DFA(dfa.transitions, ~dfa.accepting, dfa.alphabet, dfa.start)
+
+
+def product(left: DFA, right: DFA, connective: Connective) -> DFA:
+    """Return the DFA of the words whose two memberships satisfy the connective; reachable pairs only.
+
+    Raises InputError unless both alphabets are equal, order included (``restrict`` and ``extend`` change them).
+    """
+    if left.alphabet != right.alphabet:
+        raise InputError(
+            "two automata can only be combined over one alphabet, "
+            f"got {' '.join(left.alphabet)} and {' '.join(right.alphabet)}"
+        )
+    transitions, pairs = _reachable_pairs(left.transitions, left.start, right.transitions, right.start)
+    accepting = np.asarray(connective(left.accepting[pairs[:, 0]], right.accepting[pairs[:, 1]]), dtype=np.bool_)
+    return DFA(transitions, accepting, left.alphabet)
+
+
+def intersection(left: DFA, right: DFA) -> DFA:
+    """Return the DFA of the words in both."""
+    return product(left, right, np.logical_and)
+
+
+def union(left: DFA, right: DFA) -> DFA:
+    """Return the DFA of the words in at least one."""
+    return product(left, right, np.logical_or)
+
+
+def difference(left: DFA, right: DFA) -> DFA:
+    """Return the DFA of the words in the left one and not in the right one."""
+    return product(left, right, np.greater)
+
+
+def symmetric_difference(left: DFA, right: DFA) -> DFA:
+    """Return the DFA of the words in exactly one."""
+    return product(left, right, np.logical_xor)
+
+
+@numba.njit(cache=True, nogil=True)
+def _reachable_pairs(
+    left: NDArray[np.int32], left_start: int, right: NDArray[np.int32], right_start: int
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the transitions (n_pairs, n_letters) between reachable pairs, breadth first, and the pairs."""
+    n_letters = left.shape[1]
+    capacity = 64
+    rows, slots = new_table(capacity, 1)
+    transitions = np.empty((capacity, n_letters), dtype=np.int32)
+    pair = np.empty(1, dtype=np.uint64)
+    shift = np.uint64(32)
+    low = np.uint64(0xFFFFFFFF)
+    pair[0] = (np.uint64(left_start) << shift) | np.uint64(right_start)
+    count = intern(rows, 0, slots, pair) + 1
+    done = 0
+    while done < count:
+        while count + n_letters > capacity:
+            rows, slots = grown(rows, count)
+            capacity = rows.shape[0]
+            larger = np.empty((capacity, n_letters), dtype=np.int32)
+            larger[:done] = transitions[:done]
+            transitions = larger
+        p = np.int64(rows[done, 0] >> shift)
+        q = np.int64(rows[done, 0] & low)
+        for letter in range(n_letters):
+            pair[0] = (np.uint64(left[p, letter]) << shift) | np.uint64(right[q, letter])
+            number = intern(rows, count, slots, pair)
+            transitions[done, letter] = number
+            count += number == count
+        done += 1
+    pairs = np.empty((count, 2), dtype=np.int32)
+    for index in range(count):
+        pairs[index, 0] = np.int32(rows[index, 0] >> shift)
+        pairs[index, 1] = np.int32(rows[index, 0] & low)
+    return transitions[:count].copy(), pairs
