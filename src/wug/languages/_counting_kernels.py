@@ -107,7 +107,7 @@ def next_situations(
                         situations[place + length] = n_classes + parameter
                         choice += step
                 is_cut = at + length == last
-                if not is_cut and length != choice - step:
+                if not is_cut and (length == known or length != choice - step):
                     return i, at + length - offsets[i]
                 values[parameter] = (length - known) // step
             if is_cut:
