@@ -1,12 +1,13 @@
 """The exceptions that wug raises on purpose.
 
-    WugError            a sentence for the user; the command line prints it without a traceback
-    ├── InputError      the request was wrong: a name, a file, a setting (exit status 2)
-    └── TrialError      a trial could not give its scores: a learner failed, a loss was not finite
+WugError            a sentence for the user; the command line prints it without a traceback
+├── InputError      the request was wrong: a name, a file, a setting (exit status 2)
+└── TrialError      a trial could not give its scores: a learner failed, a loss was not finite
 """
 
 import difflib
 from collections.abc import Iterable
+from typing import Any
 
 
 class WugError(Exception):
@@ -19,6 +20,11 @@ class InputError(WugError):
 
 class TrialError(WugError):
     """A learner or model broke its contract during a trial, which is recorded as failed."""
+
+    def __init__(self, sentence: str, *, scores: tuple[Any, ...] = ()) -> None:
+        """Say what went wrong; ``scores`` (of wug.benchmarks.protocol.Score) are kept with the failed trial."""
+        super().__init__(sentence)
+        self.scores = scores
 
 
 class WugWarning(UserWarning):

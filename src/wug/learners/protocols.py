@@ -70,7 +70,9 @@ class Coverage:
 class LanguageModel(Protocol):
     """Answers with a distribution over the next symbol at every position of a string."""
 
-    vocabulary: Vocabulary
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The classes that it predicts."""
 
     def predict(self, corpus: Corpus, observer: Observer, *, operations: float = np.inf) -> Coverage:
         """Show the observer the predictions for every position of every string, in bounded memory.

@@ -1,0 +1,121 @@
+"""The walk over the prefix tree against plain evaluation, string by string."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wug.learners import prefix_walk
+from wug.learners.prefix_walk import walk
+from wug.sequences import Corpus, Vocabulary
+
+VOCABULARY = Vocabulary(("#", "a", "b"))
+
+
+class ToyNetwork:
+    """A small recurrent network in NumPy; with ``decay`` 0 the last symbol alone decides, so there are fixed points."""
+
+    def __init__(self, decay: float = 0.9) -> None:
+        rng = np.random.default_rng(3)
+        self.inputs, self.outputs = rng.normal(size=(3, 4)), rng.normal(size=(4, 3))
+        self.decay = decay
+        self.rows_stepped = 0
+
+    def first(self):
+        return self._step(np.zeros(1, dtype=np.int64), (np.zeros((1, 4)),))
+
+    def step(self, symbols, state):
+        self.rows_stepped += len(symbols)
+        return self._step(symbols, state)
+
+    def _step(self, symbols, state):
+        hidden = np.tanh(self.inputs[symbols] + self.decay * state[0])
+        scores = np.einsum("rw,wc->rc", hidden, self.outputs)
+        return scores - np.log(np.exp(scores).sum(axis=1, keepdims=True)), (hidden,)
+
+
+class Collector:
+    """Keeps every prediction, as if nothing were shared."""
+
+    def __init__(self, corpus: Corpus, enough: int | None = None) -> None:
+        self.seen = [np.full((length + 1, 3), np.nan) for length in corpus.lengths]
+        self.enough = enough
+
+    def fork(self, parents, children):
+        for parent, child in zip(parents, children, strict=True):
+            known = ~np.isnan(self.seen[parent][: len(self.seen[child]), 0])
+            self.seen[child][: known.sum()] = self.seen[parent][: known.sum()]
+
+    def observe(self, strings, starts, stops, log_probabilities):
+        for row, (string, start, stop) in enumerate(zip(strings, starts, stops, strict=True)):
+            assert np.isnan(self.seen[string][start:stop]).all(), "a position was shown twice"
+            assert not np.isnan(self.seen[string][:start]).any(), "a position was skipped"
+            self.seen[string][start:stop] = log_probabilities[row]
+        if self.enough is not None:
+            self.enough -= 1
+        return self.enough is None or self.enough > 0
+
+
+def plain(network: ToyNetwork, corpus: Corpus) -> list[np.ndarray]:
+    answers = []
+    for string in corpus:
+        log_probabilities, state = network.first()
+        rows = [log_probabilities[0]]
+        for symbol in string:
+            log_probabilities, state = network._step(np.array([int(symbol)]), state)
+            rows.append(log_probabilities[0])
+        answers.append(np.array(rows))
+    return answers
+
+
+def assert_equal_to_plain(corpus: Corpus, decay: float, rows: int) -> ToyNetwork:
+    network, collector = ToyNetwork(decay), Collector(corpus)
+    assert walk(corpus, network.first, network.step, collector, rows=rows)
+    for seen, expected in zip(collector.seen, plain(network, corpus), strict=True):
+        np.testing.assert_allclose(seen, expected, rtol=0, atol=1e-12)
+    return network
+
+
+@settings(deadline=None, max_examples=80)
+@given(
+    st.lists(st.text("ab", max_size=12), min_size=1, max_size=30),
+    st.sampled_from([0.0, 0.9]),
+    st.integers(1, 40),
+    st.sampled_from([1, 2, 5]),
+)
+def test_equal_to_plain_evaluation(strings, decay, rows, interval):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(prefix_walk, "FIXED_POINT_INTERVAL", interval)
+        assert_equal_to_plain(Corpus.from_strings(strings, VOCABULARY), decay, rows)
+
+
+def test_shared_prefixes_are_computed_once():
+    corpus = Corpus.from_strings(["a" * n + "b" * n for n in range(1, 40)], VOCABULARY)
+    network = assert_equal_to_plain(corpus, 0.9, 64)
+    assert network.rows_stepped == 39 + sum(range(1, 40))
+
+
+def test_small_batches_cost_nothing_but_batches():
+    corpus = Corpus.from_strings(["a" * n + "b" * n for n in range(1, 40)], VOCABULARY)
+    assert assert_equal_to_plain(corpus, 0.9, 5).rows_stepped == 39 + sum(range(1, 40))
+
+
+def test_a_state_that_no_longer_changes_ends_the_run():
+    strings = ["a" * n + "b" * 300 + "ab" * 20 for n in range(1, 20)]
+    corpus = Corpus.from_strings(strings, VOCABULARY)
+    network = assert_equal_to_plain(corpus, 0.0, 64)
+    assert network.rows_stepped < 19 * 100
+
+
+def test_stops_when_the_observer_has_seen_enough():
+    corpus = Corpus.from_strings(["ab" * 50], VOCABULARY)
+    network = ToyNetwork()
+    assert not walk(corpus, network.first, network.step, Collector(corpus, enough=7))
+    assert network.rows_stepped == 6
+
+
+def test_an_empty_corpus_and_an_empty_string():
+    network = ToyNetwork()
+    empty = Corpus.from_strings([], VOCABULARY)
+    assert walk(empty, network.first, network.step, Collector(empty))
+    assert_equal_to_plain(Corpus.from_strings(["", "", "a"], VOCABULARY), 0.9, 8)
