@@ -85,9 +85,9 @@ class BlissSettings(BaseModel):
             train, b = values.get("train"), values.get("b")
             if train is None and b is None:
                 values["b"] = b = 1
-            if train is None:
+            if train is None and float(b) > 0:
                 values["train"] = round_half_up(Fraction(base) / Fraction(str(b)))
-            elif b is None:
+            elif train is not None and b is None:
                 values["b"] = float(Fraction(base, int(train)))
         except (ValueError, TypeError, ZeroDivisionError):
             pass  # the field's own check says what is wrong
