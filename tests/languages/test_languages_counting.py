@@ -2,6 +2,7 @@ import itertools
 import math
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -41,6 +42,17 @@ def all_strings(alphabet: str, length: int) -> list[str]:
     return ["".join(symbols) for n in range(length + 1) for symbols in itertools.product(alphabet, repeat=n)]
 
 
+def all_of_length(language: CountingLanguage, length: int) -> Iterator[Corpus]:
+    """Every string of one length over four symbols, in portions that differ in their first symbols."""
+    tail = min(length, 10)
+    numbers = np.arange(4**tail)
+    endings = np.stack([(numbers >> 2 * t) % 4 + 1 for t in range(tail)], axis=1)
+    for beginning in itertools.product(range(1, 5), repeat=length - tail):
+        tokens = np.empty((len(numbers), length), dtype=np.uint8)
+        tokens[:, : length - tail], tokens[:, length - tail :] = beginning, endings
+        yield Corpus(tokens.ravel(), np.arange(len(numbers) + 1) * length, language.vocabulary)
+
+
 def corpus(language: CountingLanguage, strings: list[str]) -> Corpus:
     return Corpus.from_strings(strings, language.vocabulary)
 
@@ -77,6 +89,16 @@ def test_all_strings_up_to_length_12(notation):
     assert list(language.first_strings(len(short)).texts()) == in_order
     found = whole.select(np.array(expected))
     assert list(map(tuple, language.parameters_of(found).tolist())) == [short[text] for text in found.texts()]
+
+
+def test_four_symbols_from_length_9_to_12():
+    language = CountingLanguage("a^n b^n c^n d^n")
+    found = []
+    for length in range(9, 13):
+        for strings in all_of_length(language, length):
+            found += strings.select(language.contains(strings)).texts()
+    assert found == ["aaabbbcccddd"]
+    assert [language.count(length) for length in range(9, 13)] == [0, 0, 0, 1]
 
 
 @pytest.mark.parametrize("notation", NOTATIONS)

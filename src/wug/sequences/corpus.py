@@ -40,6 +40,8 @@ class Corpus:
             raise InputError("a corpus needs flat tokens and flat offsets, one offset more than strings")
         if offsets[0] != 0 or offsets[-1] != len(tokens) or (np.diff(offsets) < 0).any():
             raise InputError("the offsets of a corpus must rise from 0 to the number of tokens")
+        if len(tokens) and tokens.dtype.kind not in "iu":
+            raise InputError(f"the tokens of a corpus must be integers, not {tokens.dtype}")
         if len(tokens) and not (tokens.min() >= 0 and tokens.max() < self.vocabulary.size):
             wrong = int(np.flatnonzero((tokens < 0) | (tokens >= self.vocabulary.size))[0])
             string = int(np.searchsorted(offsets, wrong, side="right")) - 1
@@ -71,9 +73,6 @@ class Corpus:
         strings = [np.asarray(array) for array in arrays]
         offsets = np.cumsum([0, *map(len, strings)], dtype=np.int64)
         filled = [string for string in strings if len(string)]
-        for string in filled:
-            if string.dtype.kind not in "iu":
-                raise InputError(f"classes must be integers, not {string.dtype}")
         tokens = np.concatenate(filled) if filled else np.empty(0, dtype=vocabulary.dtype)
         return cls(tokens, offsets, vocabulary)
 
@@ -92,7 +91,7 @@ class Corpus:
 
     @classmethod
     def read_text(cls, path: Path | str, vocabulary: Vocabulary, boundary: bool = True) -> "Corpus":
-        """Read a UTF-8 file with one string a line; InputError names file and line.
+        """Read a UTF-8 file with one string a line; InputError names file, line and position in the bare string.
 
         With ``boundary`` each line is wrapped in start and end symbol (``#aabb#``), as in the files of BLISS.
         """

@@ -20,7 +20,7 @@ def parse_lines(content: bytes, vocabulary: Vocabulary, *, boundary: bool, sourc
     """Return tokens and offsets of UTF-8 text with one string a line.
 
     With ``boundary`` every line must be wrapped in the start and the end symbol, which are taken off. Raises InputError
-    with ``source`` and the line.
+    with ``source``, the line and the position in the bare string, counted from 1.
     """
     try:
         text = content.decode("utf-8")
