@@ -100,8 +100,9 @@ class LanguageModelling:
 class Learner(Protocol):
     """An architecture with its training procedure."""
 
-    settings: frozenset[str]
-    """Which of SETTINGS it can be fitted to."""
+    @property
+    def settings(self) -> frozenset[str]:
+        """Which of SETTINGS it can be fitted to."""
 
     def fit(self, data: Any, seed: int, *, state: Any = None, on_epoch: OnEpoch | None = None) -> Any:
         """Return the model learnt from ``data``; the same data and seed give the same model.

@@ -1,0 +1,194 @@
+"""A trained network as a language model: predictions in bounded memory, and its file."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors.torch import save_model
+from torch import Tensor
+
+from wug.errors import TrialError
+from wug.learners.networks.next_symbol import NextSymbolNetwork, padded
+from wug.learners.networks.operations import OperationCount, count_steps, count_strings
+from wug.learners.prefix_walk import walk
+from wug.learners.protocols import Coverage, Observer
+from wug.learners.training.loop import TrainingRecord
+from wug.sequences import Corpus, Vocabulary
+
+State = tuple[Tensor, ...]
+"""An encoder's state: tensors whose first dimension is the string."""
+
+PARAMETERS_FILE = "model.safetensors"
+
+_ATTENTION_ENTRIES = 1 << 22
+"""Rows times squared length of a batch of whole strings, at most, unless it is a single string."""
+_FEW_CLASSES = 16
+"""Up to so many classes a softmax is faster with the strings in the inner dimension."""
+
+
+class Stepping(Protocol):
+    """An encoder with a state of bounded size."""
+
+    def step(self, ids: Tensor, state: State | None) -> tuple[Tensor, State]:
+        """Return (batch, width) features and the state after (batch,) symbols; None is the state before all symbols."""
+
+
+@dataclass(frozen=True)
+class NetworkLanguageModel:
+    """The next-symbol distributions of a network.
+
+    An encoder with ``step`` walks the prefix tree of a corpus with its state. One without is shown whole strings, the
+    shortest first, in batches padded on the right; as encoders are causal, the padding changes nothing.
+    """
+
+    network: NextSymbolNetwork
+    vocabulary: Vocabulary
+    record: TrainingRecord | None = None
+    """None for a network that was not trained."""
+
+    @property
+    def epochs(self) -> int:
+        """Passes of training done."""
+        return self.record.epochs if self.record else 0
+
+    @property
+    def training_loss_nats(self) -> float:
+        """Mean cross-entropy per symbol of the training strings, with multiplicities; NaN without training."""
+        return self.record.loss_nats if self.record else math.nan
+
+    @property
+    def best_training_loss_nats(self) -> float:
+        """Lowest mean cross-entropy per symbol of any pass; NaN without training."""
+        return self.record.best_loss_nats if self.record else math.nan
+
+    @property
+    def state(self) -> Any:
+        """What ``Learner.fit`` continues from."""
+        return self.record.state if self.record else None
+
+    def predict(self, corpus: Corpus, observer: Observer, *, operations: float = np.inf) -> Coverage:
+        """Show the observer the predictions for all strings that the budget of operations allows.
+
+        Operations are those of matrix products and attention. Where the budget does not suffice for all strings, the
+        shortest are taken. For an encoder with ``step`` the choice ignores what shared prefixes save.
+        """
+        self.network.eval()
+        by_length = np.argsort(corpus.lengths, kind="stable")
+        costs = np.cumsum(self._operations.of(corpus.lengths[by_length] + 1))
+        affordable = int(np.searchsorted(costs, operations, side="right"))
+        record = _Record(observer, corpus.lengths, by_length[:affordable])
+        with torch.inference_mode():
+            if self._has_step:
+                spent = self._walk(corpus, record)
+            else:
+                self._show_strings(corpus, record)
+                spent = float(costs[record.strings - 1]) if record.strings else 0.0
+        return Coverage(record.strings, spent, over_budget=affordable < len(corpus) and record.is_wanted)
+
+    def save(self, folder: Path) -> None:
+        """Write the parameters to ``model.safetensors`` in a folder; a crash leaves the old file or the new one."""
+        folder.mkdir(parents=True, exist_ok=True)
+        unfinished = folder / f".{PARAMETERS_FILE}.part"
+        save_model(self.network, str(unfinished))
+        unfinished.replace(folder / PARAMETERS_FILE)
+
+    @property
+    def _has_step(self) -> bool:
+        return hasattr(self.network.encoder, "step")
+
+    @cached_property
+    def _device(self) -> torch.device:
+        return self.network.output.weight.device
+
+    @cached_property
+    def _operations(self) -> OperationCount:
+        if self._has_step:
+            return count_steps(lambda: self._step(np.array([self.vocabulary.start]), None), self.network)
+        return count_strings(self.network, self.vocabulary.start, self._device)
+
+    def _step(self, symbols: NDArray[np.int64], state: State | None) -> tuple[NDArray[np.floating[Any]], State]:
+        """Return (rows, n_classes) log probabilities and the state after (rows,) symbols more."""
+        encoder = cast(Stepping, self.network.encoder)
+        features, after = encoder.step(torch.from_numpy(symbols).to(self._device), state)
+        return self._log_probabilities(features).cpu().numpy(), after
+
+    def _log_probabilities(self, features: Tensor) -> Tensor:
+        """Return (rows, n_classes) for (rows, width) features."""
+        output = self.network.output
+        if output.out_features > _FEW_CLASSES:
+            return output(features).log_softmax(dim=1)
+        logits = torch.addmm(output.bias[:, None], output.weight, features.t())
+        return logits.log_softmax(dim=0).t().contiguous()
+
+    def _walk(self, corpus: Corpus, observer: "_Record") -> float:
+        """Walk the prefix tree of the strings on record; return the operations spent."""
+        steps = 1
+
+        def first() -> tuple[NDArray[np.floating[Any]], State]:
+            return self._step(np.array([self.vocabulary.start]), None)
+
+        def step(symbols: NDArray[np.int64], state: State) -> tuple[NDArray[np.floating[Any]], State]:
+            nonlocal steps
+            steps += len(symbols)
+            return self._step(symbols, state)
+
+        walk(corpus.select(observer.numbers), first, step, observer)
+        return steps * self._operations.linear
+
+    def _show_strings(self, corpus: Corpus, observer: "_Record") -> None:
+        """Show the predictions for the strings on record, whose lengths rise."""
+        n_positions = corpus.lengths[observer.numbers] + 1
+        for first, last in _batches(n_positions):
+            inputs, _ = padded(corpus.select(observer.numbers[first:last]))
+            try:
+                features = self.network.encoder(torch.from_numpy(inputs).to(self._device))
+            except (RuntimeError, IndexError, ValueError, MemoryError) as error:
+                raise TrialError(f"the encoder failed on a string of {inputs.shape[1] - 1} symbols: {error}") from error
+            inside = np.arange(inputs.shape[1]) < n_positions[first:last, None]
+            rows, starts = np.nonzero(inside)
+            shown = self._log_probabilities(features[torch.from_numpy(inside).to(self._device)]).cpu().numpy()
+            if not observer.observe(rows + first, starts, starts + 1, shown):
+                return
+
+
+class _Record:
+    """Passes predictions on, under the strings' numbers in the whole corpus, and counts whole strings."""
+
+    def __init__(self, observer: Observer, lengths: NDArray[np.int64], numbers: NDArray[np.int64]) -> None:
+        self.numbers = numbers
+        self.strings = 0
+        self.is_wanted = True
+        self._observer = observer
+        self._lengths = lengths[numbers]
+
+    def fork(self, parents: NDArray[np.int64], children: NDArray[np.int64]) -> None:
+        self._observer.fork(self.numbers[parents], self.numbers[children])
+
+    def observe(
+        self,
+        strings: NDArray[np.int64],
+        starts: NDArray[np.int64],
+        stops: NDArray[np.int64],
+        log_probabilities: NDArray[np.floating[Any]],
+    ) -> bool:
+        self.strings += int(np.count_nonzero(stops > self._lengths[strings]))
+        self.is_wanted = self._observer.observe(self.numbers[strings], starts, stops, log_probabilities)
+        return self.is_wanted
+
+
+def _batches(n_positions: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    """Yield ranges of strings, whose lengths rise, so that their attention fits the memory."""
+    first = 0
+    while first < len(n_positions):
+        at_most = max(_ATTENTION_ENTRIES // int(n_positions[first]) ** 2, 1)
+        lengths = n_positions[first : first + at_most]
+        entries = np.arange(1, len(lengths) + 1) * lengths**2
+        last = first + max(int(np.searchsorted(entries, _ATTENTION_ENTRIES, side="right")), 1)
+        yield first, last
+        first = last

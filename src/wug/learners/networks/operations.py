@@ -1,0 +1,56 @@
+"""How many floating-point operations a network needs for a string."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.utils.flop_counter import FlopCounterMode
+
+_SHORT, _LONG = 32, 64
+
+
+@dataclass(frozen=True)
+class OperationCount:
+    """Floating-point operations for n inputs: ``linear * n + quadratic * n ** 2``.
+
+    Those of matrix products, convolutions and attention are counted, two for a multiplication with its addition.
+    """
+
+    linear: float
+    quadratic: float
+
+    def of(self, n_inputs: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the operations for strings of so many inputs, start symbol included."""
+        n = n_inputs.astype(np.float64)
+        return self.linear * n + self.quadratic * n**2
+
+
+def count_strings(network: torch.nn.Module, start: int, device: torch.device) -> OperationCount:
+    """Return the operations of a network that reads whole strings, from its counts at two lengths.
+
+    The strings repeat the symbol ``start``. At least two operations are assumed for each parameter and input, as layers
+    that are computed in one piece are not counted.
+    """
+    short, long = (_counted(network, torch.full((1, n), start, device=device)) for n in (_SHORT, _LONG))
+    quadratic = max((long / _LONG - short / _SHORT) / (_LONG - _SHORT), 0.0)
+    return OperationCount(max(short / _SHORT - quadratic * _SHORT, _floor(network)), quadratic)
+
+
+def count_steps(step: Callable[[], Any], network: torch.nn.Module) -> OperationCount:
+    """Return the operations of a network that reads symbol by symbol; ``step`` runs it for one symbol of one string."""
+    return OperationCount(max(float(_counted(step)), _floor(network)), 0.0)
+
+
+def _floor(network: torch.nn.Module) -> float:
+    return 2.0 * sum(parameter.numel() for parameter in network.parameters())
+
+
+def _counted(call: Callable[..., Any], *arguments: Any) -> int:
+    # fused attention has no count on the CPU; the plain form has the same products
+    with torch.no_grad(), sdpa_kernel(SDPBackend.MATH), FlopCounterMode(display=False) as counter:
+        call(*arguments)
+    return counter.get_total_flops()

@@ -1,0 +1,202 @@
+"""Which learners there are, and how a name or a user's file becomes one.
+
+Importable without torch: built-in classes and users' files are read, not run, until ``build_learner``.
+"""
+
+import ast
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any, cast
+
+from wug.errors import InputError, unknown_name
+from wug.learners.constructors import Constructor, constructor_of, read_constructor
+from wug.learners.protocols import Learner
+from wug.learners.training.settings import TrainingSettings, training_settings
+from wug.learners.user_files import UserFile
+
+_ENTRY_POINT_GROUP = "wug.learners"
+_TRAINING = frozenset(TrainingSettings.model_fields)
+
+
+@dataclass(frozen=True)
+class LearnerCard:
+    """What ``wug list`` tells of a learner without importing it."""
+
+    name: str
+    summary: str
+    """One line."""
+    settings: frozenset[str]
+    """Which of wug.learners.protocols.SETTINGS it can be fitted to; empty where only importing it would tell."""
+
+
+@dataclass(frozen=True)
+class _Network:
+    """A built-in encoder."""
+
+    module: str
+    """Module in wug.learners.networks."""
+    class_name: str
+    summary: str
+
+    def constructor(self) -> Constructor:
+        """Return the options of the class, read from its module's file."""
+        source = Path(__file__).with_name("networks").joinpath(f"{self.module}.py").read_bytes()
+        return read_constructor(ast.parse(source), self.class_name) or constructor_of(self.load())
+
+    def load(self) -> type:
+        """Return the encoder class."""
+        encoder: type = getattr(importlib.import_module(f"wug.learners.networks.{self.module}"), self.class_name)
+        return encoder
+
+
+_NETWORKS = {
+    "lstm": _Network("recurrent", "LSTM", "long short-term memory network"),
+    "gru": _Network("recurrent", "GRU", "gated recurrent network"),
+    "srn": _Network("recurrent", "SimpleRNN", "simple recurrent (Elman) network with tanh"),
+    "transformer": _Network("transformer", "Transformer", "causal Transformer, normalised before each layer"),
+}
+_BASELINES = {
+    "oracle": "the exact answers; oracle:RULE where a task has several",
+    "uniform": "every symbol equally probable",
+    "constant": "always the most frequent symbol",
+    "repeat-last": "always the last symbol again",
+    "nan": "not a number everywhere: fails on purpose",
+}
+_MODELLING = frozenset({"language_modelling"})
+
+
+@dataclass(frozen=True)
+class LearnerSpec:
+    """A learner with its options: what a trial's id is made of, and where to find the code."""
+
+    name: str
+    """A built-in name, an entry point's name, or the class's name in a user's file."""
+    options: Mapping[str, Any]
+    """The options that were given, in their types."""
+    content: str | None = None
+    """SHA-256 of the code that is not wug's own."""
+    location: str | None = field(default=None, compare=False)
+    """Where a user's file is: ``path/file.py:Class``; no part of the identity."""
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    """The options that were not given; a default that changes makes a new trial."""
+
+    def identity(self) -> dict[str, Any]:
+        """Return all that decides what is learnt, in canonical order, ready for JSON."""
+        options = {**self.defaults, **self.options}
+        return {"name": self.name, "options": dict(sorted(options.items())), "content": self.content}
+
+    @property
+    def label(self) -> str:
+        """The name and the options that were given, for people."""
+        return " ".join([self.name, *(f"{key}={value}" for key, value in sorted(self.options.items()))])
+
+
+def parse_learner(text: str, options: Mapping[str, Any] | None = None) -> LearnerSpec:
+    """Return the spec of a learner written as a name or as ``path/file.py:Class``.
+
+    Raises InputError for a name, file, class or option that does not exist, and for values of the wrong type.
+
+    >>> parse_learner("lstm", {"width": "16"}).label
+    'lstm width=16'
+    """
+    base, colon, _ = text.partition(":")
+    content, location = None, None
+    if UserFile.is_location(text):
+        file = UserFile.read(text)
+        name, content, location = file.class_name, file.sha256, text
+        constructor = file.constructor()
+    elif text in _NETWORKS:
+        name, constructor = text, _NETWORKS[text].constructor()
+    elif text in _BASELINES or (base == "oracle" and colon):
+        name, constructor = text, Constructor(text, {}, fits=True)
+    else:
+        subject = _entry_point(text)
+        name, content = text, UserFile.of(subject).sha256
+        constructor = constructor_of(subject) if isinstance(subject, type) else Constructor(text, {}, fits=True)
+    converted, defaults = _resolve(constructor, dict(options or {}))
+    return LearnerSpec(name, converted, content, location, defaults)
+
+
+def build_learner(spec: LearnerSpec) -> Learner:
+    """Return the learner of a spec, importing what it needs.
+
+    Raises InputError where the code has changed since the spec was made.
+    """
+    options = {**spec.defaults, **spec.options}
+    base, _, rule = spec.name.partition(":")
+    subject: Any
+    if spec.location is not None:
+        file = UserFile.read(spec.location)
+        _check_unchanged(spec, file)
+        subject = file.load()
+    elif spec.name in _NETWORKS:
+        return _network_learner(_NETWORKS[spec.name].load(), options)
+    elif base in _BASELINES:
+        from wug.learners.baselines import Baseline
+
+        return Baseline(base, rule)
+    else:
+        subject = _entry_point(spec.name)
+        _check_unchanged(spec, UserFile.of(subject))
+    if not isinstance(subject, type):
+        return cast(Learner, subject)
+    if hasattr(subject, "fit"):
+        return cast(Learner, subject(**options))
+    return _network_learner(subject, options)
+
+
+def learner_cards() -> list[LearnerCard]:
+    """Return the cards of the built-in learners and of installed entry points, importing none."""
+    cards = [LearnerCard(name, network.summary, _MODELLING) for name, network in _NETWORKS.items()]
+    cards += [LearnerCard(name, summary, _MODELLING) for name, summary in _BASELINES.items()]
+    for point in sorted(entry_points(group=_ENTRY_POINT_GROUP), key=lambda point: point.name):
+        package = point.dist.name if point.dist else point.module
+        cards.append(LearnerCard(point.name, f"from the package {package}", frozenset()))
+    return cards
+
+
+def _check_unchanged(spec: LearnerSpec, file: UserFile) -> None:
+    if file.sha256 != spec.content:
+        raise InputError(f"{file.path} has changed since this trial was planned; start the command again")
+
+
+def _resolve(constructor: Constructor, given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the given options in their types, and the defaults of all others."""
+    constructor.check(given, also=frozenset() if constructor.fits else _TRAINING)
+    converted = {name: constructor.convert(name, given[name]) for name in given if name in constructor.options}
+    defaults = {name: value for name, value in constructor.defaults.items() if name not in given}
+    if not constructor.fits:
+        settings = training_settings({name: given[name] for name in given if name in _TRAINING}, constructor.name)
+        for name, value in settings.model_dump().items():
+            if name in given:
+                converted[name] = value
+            elif name not in constructor.options:
+                defaults[name] = value
+    return converted, defaults
+
+
+def _network_learner(encoder: type, options: Mapping[str, Any]) -> Learner:
+    from wug.learners.networks.learner import NetworkLearner
+
+    own = constructor_of(encoder).options
+    return NetworkLearner(
+        encoder,
+        {name: value for name, value in options.items() if name in own},
+        training_settings({name: value for name, value in options.items() if name not in own}),
+    )
+
+
+def _entry_point(name: str) -> Any:
+    """Return the object of an installed entry point."""
+    points = {point.name: point for point in entry_points(group=_ENTRY_POINT_GROUP)}
+    if name not in points:
+        raise unknown_name("learner", name, [*_NETWORKS, *_BASELINES, *points])
+    try:
+        return points[name].load()
+    except (ImportError, AttributeError) as error:
+        raise InputError(
+            f"the learner '{name}' of the package {points[name].module} cannot be loaded: {error}"
+        ) from None
