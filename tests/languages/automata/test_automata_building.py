@@ -38,7 +38,7 @@ def test_transitions_get_a_dead_state_only_where_arcs_are_missing() -> None:
 def test_transitions_must_be_deterministic_and_within_the_alphabet() -> None:
     with pytest.raises(InputError, match="state 1 has two arcs by 'a'"):
         from_transitions([(1, "a", 1), (1, "a", 2)], [1], 1)
-    with pytest.raises(InputError, match="letter outside the alphabet a b"):
+    with pytest.raises(InputError, match="leaves the alphabet a b"):
         from_transitions([(1, "c", 1)], [1], 1, "ab")
     assert from_transitions([(1, "a", 1), (1, "a", 1)], [1], 1).n_states == 1
 

@@ -8,7 +8,10 @@ from numpy.typing import NDArray
 
 from wug.errors import InputError
 from wug.languages.automata._interning import grown, intern, new_table
-from wug.languages.automata.dfa import DFA
+from wug.languages.automata.dfa import DFA, listed
+
+MAX_PAIRS = 10_000_000
+"""Pairs of states after which a combination refuses."""
 
 
 class Connective(Protocol):
@@ -28,14 +31,25 @@ def product(left: DFA, right: DFA, connective: Connective) -> DFA:
 
     Raises InputError unless both alphabets are equal, order included (``restrict`` and ``extend`` change them).
     """
-    if left.alphabet != right.alphabet:
-        raise InputError(
-            "two automata can only be combined over one alphabet, "
-            f"got {' '.join(left.alphabet)} and {' '.join(right.alphabet)}"
-        )
-    transitions, pairs = _reachable_pairs(left.transitions, left.start, right.transitions, right.start)
+    transitions, pairs = reachable_pairs(left, right)
     accepting = np.asarray(connective(left.accepting[pairs[:, 0]], right.accepting[pairs[:, 1]]), dtype=np.bool_)
     return DFA(transitions, accepting, left.alphabet)
+
+
+def reachable_pairs(left: DFA, right: DFA) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return (n_pairs, n_letters) the transitions between reachable pairs, breadth first, and (n_pairs, 2) the pairs.
+
+    Raises InputError for different alphabets and beyond ``MAX_PAIRS``.
+    """
+    if left.alphabet != right.alphabet:
+        raise different_alphabets(left, right)
+    transitions, pairs = _explore_pairs(left.transitions, left.start, right.transitions, right.start, MAX_PAIRS)
+    if len(pairs) > MAX_PAIRS:
+        raise InputError(
+            f"the automaton is too large: combining {left.n_states} and {right.n_states} states gave more than "
+            f"{MAX_PAIRS} pairs"
+        )
+    return transitions, pairs
 
 
 def intersection(left: DFA, right: DFA) -> DFA:
@@ -58,11 +72,18 @@ def symmetric_difference(left: DFA, right: DFA) -> DFA:
     return product(left, right, np.logical_xor)
 
 
+def different_alphabets(left: DFA, right: DFA) -> InputError:
+    """Return the error for two automata that do not have the same letters in the same order."""
+    return InputError(
+        f"two automata can only be combined over one alphabet, got {listed(left.alphabet)} and {listed(right.alphabet)}"
+    )
+
+
 @numba.njit(cache=True, nogil=True)
-def _reachable_pairs(
-    left: NDArray[np.int32], left_start: int, right: NDArray[np.int32], right_start: int
+def _explore_pairs(
+    left: NDArray[np.int32], left_start: int, right: NDArray[np.int32], right_start: int, max_pairs: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the transitions (n_pairs, n_letters) between reachable pairs, breadth first, and the pairs."""
+    """Return the transitions between pairs, breadth first, and the pairs; gives up with more than ``max_pairs``."""
     n_letters = left.shape[1]
     capacity = 64
     rows, slots = new_table(capacity, 1)
@@ -73,7 +94,7 @@ def _reachable_pairs(
     pair[0] = (np.uint64(left_start) << shift) | np.uint64(right_start)
     count = intern(rows, 0, slots, pair) + 1
     done = 0
-    while done < count:
+    while done < count <= max_pairs:
         while count + n_letters > capacity:
             rows, slots = grown(rows, count)
             capacity = rows.shape[0]

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wug.errors import InputError
-from wug.languages.automata.dfa import DFA, Word
+from wug.languages.automata.dfa import DFA, Word, listed
 
 State = TypeVar("State", bound=Hashable)
 
@@ -91,7 +91,7 @@ def from_transitions(
     target_of: dict[tuple[int, int], int] = {}
     for source, letter, target in arcs:
         if letter not in column:
-            raise InputError(f"the arc from {source} by '{letter}' uses a letter outside the alphabet {_list(letters)}")
+            raise InputError(f"the arc from {source} by '{letter}' leaves the alphabet {listed(letters)}")
         key = number.setdefault(source, len(number)), column[letter]
         reached = number.setdefault(target, len(number))
         if target_of.setdefault(key, reached) != reached:
@@ -134,12 +134,8 @@ def from_words(words: Iterable[Sequence[str]], alphabet: Iterable[str]) -> DFA:
         accepting.append(word)
         for end, letter in enumerate(word, start=1):
             if letter not in known:
-                raise InputError(f"'{letter}' in the word '{''.join(word)}' is not in the alphabet {_list(letters)}")
+                raise InputError(f"'{letter}' in the word '{''.join(word)}' is not in the alphabet {listed(letters)}")
             if word[:end] not in nodes:
                 nodes.add(word[:end])
                 arcs.append((word[: end - 1], letter, word[:end]))
     return from_transitions(arcs, accepting, (), letters)
-
-
-def _list(letters: tuple[str, ...]) -> str:
-    return " ".join(letters)

@@ -1,5 +1,6 @@
 """The dense complete deterministic finite automaton."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,3 +32,8 @@ class DFA:
     def n_letters(self) -> int:
         """Number of columns."""
         return self.transitions.shape[1]
+
+
+def listed(letters: Sequence[str]) -> str:
+    """Return the letters with blanks between for a message; of more than 20 only the first ones."""
+    return " ".join(letters[:20]) + (f" ... ({len(letters)} letters)" if len(letters) > 20 else "")

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wug.errors import InputError
-from wug.languages.automata.dfa import DFA
+from wug.languages.automata.dfa import DFA, listed
 from wug.sequences import Corpus
 
 _UNKNOWN = -1
@@ -39,7 +39,7 @@ def accepts_words(dfa: DFA, words: Iterable[str | Sequence[str]]) -> NDArray[np.
         place = int(unknown[0] - offsets[index])
         raise InputError(
             f"word {index + 1}, {written[index]!r}, has {spelled[index][place]!r} at position {place + 1}, "
-            f"which is not in the alphabet {' '.join(dfa.alphabet)}"
+            f"which is not in the alphabet {listed(dfa.alphabet)}"
         )
     return np.asarray(dfa.accepting[_final_states(dfa.transitions, dfa.start, columns, offsets)])
 
@@ -58,7 +58,7 @@ def accepts_corpus(dfa: DFA, corpus: Corpus) -> NDArray[np.bool_]:
         symbol = corpus.vocabulary.symbols[corpus.tokens[unknown[0]]]
         raise InputError(
             f"string {index + 1} has {symbol!r} at position {unknown[0] - corpus.offsets[index] + 1}, "
-            f"which is not in the alphabet {' '.join(dfa.alphabet)}"
+            f"which is not in the alphabet {listed(dfa.alphabet)}"
         )
     return np.asarray(dfa.accepting[_final_states(dfa.transitions, dfa.start, columns, corpus.offsets)])
 
