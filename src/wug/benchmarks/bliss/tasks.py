@@ -229,7 +229,7 @@ def _dyck_list(
     if dyck_list is DyckList.AFTER:
         return language.first_strings(size, after=largest_string(task, training))
     if dyck_list is DyckList.LONGER:
-        return language.first_strings(size, after=_last_of_length(language, longest))
+        return language.first_strings(size, after=language.last_string(longest))
     if dyck_list is DyckList.PUBLISHED:
         if language.k > 2:
             raise InputError(f"BLISS publishes no test file for {language.name}; use another dyck_list")
@@ -242,11 +242,6 @@ def _dyck_list(
             )
         return after.select(np.arange(size))
     return _sampled_words(language, longest, size, data_seed)
-
-
-def _last_of_length(language: DyckLanguage, length: int) -> Corpus:
-    """Return the Dyck word of a length that comes last in order: pairs of the last kind, one after the other."""
-    return Corpus.from_arrays([np.tile([2 * language.k - 1, 2 * language.k], length // 2)], language.vocabulary)
 
 
 def _sampled_words(language: DyckLanguage, longest: int, size: int, data_seed: int) -> Corpus:
