@@ -16,12 +16,13 @@ from wug.languages.automata.facts import live_states
 from wug.languages.automata.formats._lines import read_text, write_text, wrong_line
 
 _QUOTED = r'"((?:[^"\\]|\\.)*)"'
+_NUMBER = "([0-9]{1,9})"
 _GRAPH = re.compile(rf"digraph\s+{_QUOTED}\s*{{")
 _ALPHABET = re.compile(rf"alphabet\s*=\s*{_QUOTED}\s*;?")
 _DRAWING = re.compile(r"rankdir\s*=\s*\w+\s*;?|node\s*\[[^\]]*\]\s*;?|start\s*\[\s*shape\s*=\s*point\s*\]\s*;?")
-_STATE = re.compile(r"([0-9]{1,9})\s*\[\s*shape\s*=\s*(circle|doublecircle)\s*\]\s*;?")
-_START = re.compile(r"start\s*->\s*([0-9]{1,9})\s*;?")
-_ARC = re.compile(rf"([0-9]{1, 9})\s*->\s*([0-9]{1, 9})\s*\[\s*label\s*=\s*{_QUOTED}\s*\]\s*;?")
+_STATE = re.compile(rf"{_NUMBER}\s*\[\s*shape\s*=\s*(circle|doublecircle)\s*\]\s*;?")
+_START = re.compile(rf"start\s*->\s*{_NUMBER}\s*;?")
+_ARC = re.compile(rf"{_NUMBER}\s*->\s*{_NUMBER}\s*\[\s*label\s*=\s*{_QUOTED}\s*\]\s*;?")
 
 
 def read(path: Path | str) -> DFA:

@@ -48,9 +48,8 @@ def from_text(text: str, *, source: str = "JFLAP text", alphabet: Iterable[str] 
     root = _parse(text, source)
     kind = root.child("type")
     if root.tag != "structure" or kind is None or kind.text.strip() != "fa":
-        raise wrong_line(
-            source, (kind or root).line, "not a finite automaton of JFLAP (<structure> with <type>fa</type>)"
-        )
+        place = root if root.tag != "structure" or kind is None else kind
+        raise wrong_line(source, place.line, "not a finite automaton of JFLAP: <structure> with <type>fa</type>")
     body = root.child("automaton") or root
     starts: list[str] = []
     accepting: list[str] = []
