@@ -39,8 +39,8 @@ class Constructor:
 
     @property
     def defaults(self) -> dict[str, Any]:
-        """The values of the options that need not be given."""
-        return {name: option.default for name, option in self.options.items() if option.default is not _REQUIRED}
+        """The values of the options that need not be given, as far as they are plain; others are the class's affair."""
+        return {name: option.default for name, option in self.options.items() if isinstance(option.default, _PLAIN)}
 
     def convert(self, name: str, value: Any) -> Any:
         """Return the value in the option's type; InputError names the option and what it must be."""

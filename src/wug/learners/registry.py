@@ -79,7 +79,7 @@ class LearnerSpec:
     content: str | None = None
     """SHA-256 of the code that is not wug's own."""
     location: str | None = field(default=None, compare=False)
-    """Where a user's file is: ``path/file.py:Class``; no part of the identity."""
+    """Where a user's file is: ``/path/file.py:Class``; no part of the identity."""
     defaults: Mapping[str, Any] = field(default_factory=dict)
     """The options that were not given; a default that changes makes a new trial."""
 
@@ -106,7 +106,7 @@ def parse_learner(text: str, options: Mapping[str, Any] | None = None) -> Learne
     content, location = None, None
     if UserFile.is_location(text):
         file = UserFile.read(text)
-        name, content, location = file.class_name, file.sha256, text
+        name, content, location = file.class_name, file.sha256, f"{file.path.absolute()}:{file.class_name}"
         constructor = file.constructor()
     elif text in _NETWORKS:
         name, constructor = text, _NETWORKS[text].constructor()

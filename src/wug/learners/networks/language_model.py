@@ -80,12 +80,13 @@ class NetworkLanguageModel:
         """
         self.network.eval()
         by_length = np.argsort(corpus.lengths, kind="stable")
-        costs = np.cumsum(self._operations.of(corpus.lengths[by_length] + 1))
+        operations_of = self._count_operations(corpus)
+        costs = np.cumsum(operations_of.of(corpus.lengths[by_length] + 1))
         affordable = int(np.searchsorted(costs, operations, side="right"))
         record = _Record(observer, corpus.lengths, by_length[:affordable])
         with torch.inference_mode():
             if self._has_step:
-                spent = self._walk(corpus, record)
+                spent = self._walk(corpus, record) * operations_of.linear
             else:
                 self._show_strings(corpus, record)
                 spent = float(costs[record.strings - 1]) if record.strings else 0.0
@@ -106,11 +107,22 @@ class NetworkLanguageModel:
     def _device(self) -> torch.device:
         return self.network.output.weight.device
 
-    @cached_property
-    def _operations(self) -> OperationCount:
+    def _count_operations(self, corpus: Corpus) -> OperationCount:
         if self._has_step:
             return count_steps(lambda: self._step(np.array([self.vocabulary.start]), None), self.network)
-        return count_strings(self.network, self.vocabulary.start, self._device)
+        longest = int(corpus.lengths.max(initial=0)) + 1
+
+        def call(n_inputs: int) -> Tensor:
+            return self._features(np.full((1, n_inputs), self.vocabulary.start))
+
+        return count_strings(call, self.network, longest)
+
+    def _features(self, inputs: NDArray[np.int64]) -> Tensor:
+        """Return (rows, time, width) features of whole strings."""
+        try:
+            return cast(Tensor, self.network.encoder(torch.from_numpy(inputs).to(self._device)))
+        except (RuntimeError, IndexError, ValueError, MemoryError) as error:
+            raise TrialError(f"the encoder failed on a string of {inputs.shape[1] - 1} symbols: {error}") from error
 
     def _step(self, symbols: NDArray[np.int64], state: State | None) -> tuple[NDArray[np.floating[Any]], State]:
         """Return (rows, n_classes) log probabilities and the state after (rows,) symbols more."""
@@ -126,8 +138,8 @@ class NetworkLanguageModel:
         logits = torch.addmm(output.bias[:, None], output.weight, features.t())
         return logits.log_softmax(dim=0).t().contiguous()
 
-    def _walk(self, corpus: Corpus, observer: "_Record") -> float:
-        """Walk the prefix tree of the strings on record; return the operations spent."""
+    def _walk(self, corpus: Corpus, observer: "_Record") -> int:
+        """Walk the prefix tree of the strings on record; return the number of steps, of one string each."""
         steps = 1
 
         def first() -> tuple[NDArray[np.floating[Any]], State]:
@@ -139,17 +151,14 @@ class NetworkLanguageModel:
             return self._step(symbols, state)
 
         walk(corpus.select(observer.numbers), first, step, observer)
-        return steps * self._operations.linear
+        return steps
 
     def _show_strings(self, corpus: Corpus, observer: "_Record") -> None:
         """Show the predictions for the strings on record, whose lengths rise."""
         n_positions = corpus.lengths[observer.numbers] + 1
         for first, last in _batches(n_positions):
             inputs, _ = padded(corpus.select(observer.numbers[first:last]))
-            try:
-                features = self.network.encoder(torch.from_numpy(inputs).to(self._device))
-            except (RuntimeError, IndexError, ValueError, MemoryError) as error:
-                raise TrialError(f"the encoder failed on a string of {inputs.shape[1] - 1} symbols: {error}") from error
+            features = self._features(inputs)
             inside = np.arange(inputs.shape[1]) < n_positions[first:last, None]
             rows, starts = np.nonzero(inside)
             shown = self._log_probabilities(features[torch.from_numpy(inside).to(self._device)]).cpu().numpy()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,8 @@ from numpy.typing import NDArray
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils.flop_counter import FlopCounterMode
 
-_SHORT, _LONG = 32, 64
+_LONG = 64
+"""Inputs of the longer string that is counted; the shorter one has half as many."""
 
 
 @dataclass(frozen=True)
@@ -29,15 +31,17 @@ class OperationCount:
         return self.linear * n + self.quadratic * n**2
 
 
-def count_strings(network: torch.nn.Module, start: int, device: torch.device) -> OperationCount:
+def count_strings(call: Callable[[int], Any], network: torch.nn.Module, longest: int) -> OperationCount:
     """Return the operations of a network that reads whole strings, from its counts at two lengths.
 
-    The strings repeat the symbol ``start``. At least two operations are assumed for each parameter and input, as layers
-    that are computed in one piece are not counted.
+    ``call(n)`` runs the network for n inputs; n is ``longest`` at most. At least two operations are assumed for each
+    parameter and input, as layers that are computed in one piece are not counted.
     """
-    short, long = (_counted(network, torch.full((1, n), start, device=device)) for n in (_SHORT, _LONG))
-    quadratic = max((long / _LONG - short / _SHORT) / (_LONG - _SHORT), 0.0)
-    return OperationCount(max(short / _SHORT - quadratic * _SHORT, _floor(network)), quadratic)
+    long = min(_LONG, longest)
+    short = max(long // 2, 1)
+    per_input = {n: _counted(partial(call, n)) / n for n in (short, long)}
+    quadratic = max(per_input[long] - per_input[short], 0.0) / max(long - short, 1)
+    return OperationCount(max(per_input[short] - quadratic * short, _floor(network)), quadratic)
 
 
 def count_steps(step: Callable[[], Any], network: torch.nn.Module) -> OperationCount:
@@ -49,8 +53,8 @@ def _floor(network: torch.nn.Module) -> float:
     return 2.0 * sum(parameter.numel() for parameter in network.parameters())
 
 
-def _counted(call: Callable[..., Any], *arguments: Any) -> int:
+def _counted(call: Callable[[], Any]) -> int:
     # fused attention has no count on the CPU; the plain form has the same products
     with torch.no_grad(), sdpa_kernel(SDPBackend.MATH), FlopCounterMode(display=False) as counter:
-        call(*arguments)
+        call()
     return counter.get_total_flops()

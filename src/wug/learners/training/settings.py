@@ -14,7 +14,7 @@ ScheduleName = Literal["constant", "cosine", "linear", "inverse-sqrt"]
 class TrainingSettings(BaseModel):
     """How a network is trained; the only place where the defaults stand."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, use_attribute_docstrings=True)
 
     optimizer: OptimizerName = "adam"
     """Name of the optimiser; its own constants (momentum, betas, decoupled weight decay) are torch's defaults."""
