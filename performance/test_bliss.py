@@ -63,11 +63,11 @@ def per_string_seconds(task, model, every: int) -> float:
     return seconds * float(lengths.sum()) / float(lengths[chosen].sum())
 
 
-@pytest.mark.parametrize("fixed_points", [True, False], ids=["fixed points used", "every step computed"])
-def test_judging_an_lstm_on_the_largest_list(benchmark, trained, fixed_points, monkeypatch):
+@pytest.mark.parametrize("cycles", [True, False], ids=["cycles used", "every step computed"])
+def test_judging_an_lstm_on_the_largest_list(benchmark, trained, cycles, monkeypatch):
     task, model = trained
-    if not fixed_points:
-        monkeypatch.setattr(prefix_walk, "FIXED_POINT_INTERVAL", 1 << 40)
+    if not cycles:
+        monkeypatch.setattr(prefix_walk, "WORTHWHILE", 1 << 40)
     language, corpus = task.judging.language, task.judging.test.corpus
     judge.new_tally(language, corpus.select([0, 1]), BlissSettings())
     seconds = []

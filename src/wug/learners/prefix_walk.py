@@ -21,8 +21,10 @@ First = Callable[[], tuple[NDArray[np.floating[Any]], State]]
 
 ROWS = 2048
 """Strings that advance together; a few thousand rows of a small network fill the cache and no more."""
-FIXED_POINT_INTERVAL = 16
-"""Steps between two looks for states that no longer change."""
+WINDOW = 64
+"""Steps over which states are remembered, so the longest cycle that is found."""
+WORTHWHILE = 8
+"""Symbols that a jump must save."""
 
 
 @dataclass
@@ -47,26 +49,64 @@ class _Batch:
 
 
 @njit(cache=True, nogil=True)
-def _run_ends(tokens: Any, offsets: Any, strings: Any, positions: Any, ends: Any) -> None:
-    """Fill in, per row, the first position from ``positions`` on whose symbol differs from the one before it."""
+def _runs(tokens: Any, offsets: Any, strings: Any, positions: Any, periods: Any, ends: Any) -> None:
+    """Fill in, per row, where the run of the symbol read last ends; its own position where the run is too young.
+
+    A run is old enough when it holds the last ``periods`` symbols.
+    """
     for row in range(len(strings)):
         begin, end = offsets[strings[row]], offsets[strings[row] + 1]
         place = begin + positions[row]
+        ends[row] = positions[row]
+        if positions[row] < periods[row]:
+            continue
         symbol = tokens[place - 1]
-        while place < end and tokens[place] == symbol:
-            place += 1
-        ends[row] = place - begin
+        old_enough = True
+        for back in range(2, periods[row] + 1):
+            if tokens[place - back] != symbol:
+                old_enough = False
+        if old_enough:
+            while place < end and tokens[place] == symbol:
+                place += 1
+            ends[row] = place - begin
 
 
-def _same_rows(old: State, new: State) -> NDArray[np.bool_]:
-    """Return (rows,) whether a row's state is bit for bit what it was."""
-    same: NDArray[np.bool_] | None = None
-    for before, after in zip(old, new, strict=True):
-        equal = np.asarray((before == after).reshape(len(after), -1).all(1))
-        same = equal if same is None else same & equal
-    if same is None:
-        raise ValueError("a state needs at least one array")
-    return same
+class _Window:
+    """The states and predictions of the last steps of a batch, to find states that come back, bit for bit."""
+
+    def __init__(self, batch: _Batch) -> None:
+        self.batches = [batch]
+        self.periods = np.zeros(len(batch), dtype=np.int64)
+
+    def add(self, batch: _Batch) -> None:
+        """Remember one more step of the same strings (of the first ones, where others ended)."""
+        self.batches.append(batch)
+        first, now = self.batches[0], batch
+        like_first = np.asarray(_column(first.state)[: len(now)] == _column(now.state))
+        found = np.flatnonzero(like_first & (self.periods[: len(now)] == 0))
+        if len(found):
+            self.periods[found] = len(self.batches) - 1
+
+    @property
+    def is_full(self) -> bool:
+        return len(self.batches) > WINDOW
+
+    def returned(self, batch: _Batch) -> NDArray[np.int64]:
+        """Return (rows,) the period after which each row's state came back; 0 where none did."""
+        periods = self.periods[: len(batch)].copy()
+        for period in np.unique(periods[periods > 0]):
+            rows = np.flatnonzero(periods == period)
+            earlier = self.batches[-1 - period].state
+            same = np.ones(len(rows), dtype=bool)
+            for before, after in zip(earlier, batch.state, strict=True):
+                same &= np.asarray((before[rows] == after[rows]).reshape(len(rows), -1).all(1))
+            periods[rows[~same]] = 0
+        return periods
+
+
+def _column(state: State) -> Any:
+    """Return (rows,) one number of each row's state, which differs wherever states usually differ."""
+    return state[-1].reshape(len(state[-1]), -1)[:, 0]
 
 
 class _Walk:
@@ -123,8 +163,9 @@ class _Walk:
             row_of[batch.strings] = np.arange(len(batch))
         remaining = self.lengths[batch.strings] - batch.positions
         branches: list[_Batch] = []
+        window = _Window(batch)
         next_child, step = 0, 0
-        while len(batch):
+        while True:
             until = int(np.searchsorted(child_steps, step, side="right")) if next_child < len(children) else next_child
             if until > next_child:
                 leaving = children[next_child:until]
@@ -138,40 +179,51 @@ class _Walk:
                 return None
             going = len(remaining) - int(np.searchsorted(remaining[::-1], step, side="right"))
             if going == 0:
-                break
+                return _concatenate(branches, batch)
             if going < len(batch):
                 batch = batch.take(slice(0, going))
                 remaining, last_step = remaining[:going], last_step[:going]
             symbols = self.tokens[self.offsets[batch.strings] + batch.positions].astype(np.int64)
-            log_probabilities, state = self.step(symbols, batch.state)
-            before = batch.state
-            batch = _Batch(batch.strings, batch.positions + 1, log_probabilities, state)
+            batch = _Batch(batch.strings, batch.positions + 1, *self.step(symbols, batch.state))
             step += 1
-            if step % FIXED_POINT_INTERVAL == 0:
-                settled = _same_rows(before, state) & (last_step < step)
-                if settled.any():
-                    batch, keep = self._jump(batch, settled)
-                    remaining = self.lengths[batch.strings] - batch.positions + step
-                    last_step = last_step[keep]
+            window.add(batch)
+            if window.is_full:
+                order = self._jump(batch, window, last_step < step)
+                if order is not None:
+                    batch = batch.take(order)
+                    remaining, last_step = self.lengths[batch.strings] - batch.positions + step, last_step[order]
                     if len(row_of):
                         row_of[batch.strings] = np.arange(len(batch))
-        return _concatenate(branches, batch)
+                window = _Window(batch)
 
-    def _jump(self, batch: _Batch, settled: NDArray[np.bool_]) -> tuple[_Batch, NDArray[np.int64]]:
-        """Carry rows at a fixed point of their symbol to the end of that symbol's run.
+    def _jump(self, batch: _Batch, window: _Window, free: NDArray[np.bool_]) -> NDArray[np.int64] | None:
+        """Carry rows whose state goes round in a cycle to the end of their symbol's run.
 
-        A step that left the state unchanged leaves it unchanged as long as the symbol repeats, and predicts the same.
+        As long as the symbol repeats, the states and predictions of the cycle repeat. Changes the batch; returns the
+        new order of its rows, longest remaining string first, or None when no row was carried.
         """
-        rows = np.flatnonzero(settled)
-        starts = batch.positions[rows]
-        ends = np.empty(len(rows), dtype=np.int64)
-        _run_ends(self.tokens, self.offsets, batch.strings[rows], starts, ends)
-        self.observer.observe(batch.strings[rows], starts, ends, batch.log_probabilities[rows])
-        positions = batch.positions.copy()
-        positions[rows] = ends
-        order = np.argsort(-(self.lengths[batch.strings] - positions), kind="stable")
-        moved = _Batch(batch.strings, positions, batch.log_probabilities, batch.state)
-        return moved.take(order), order
+        periods = np.where(free, window.returned(batch), 0)
+        ends = np.empty(len(batch), dtype=np.int64)
+        _runs(self.tokens, self.offsets, batch.strings, batch.positions, np.maximum(periods, 1), ends)
+        saved = np.where(periods > 0, ends - batch.positions, 0)
+        if saved.max() < WORTHWHILE:
+            return None
+        # rows of the batch are changed one cycle after the other, so nothing of the old batch may be written to
+        batch.log_probabilities = batch.log_probabilities.copy()
+        batch.state = tuple(part[np.arange(len(batch))] for part in batch.state)
+        batch.positions = batch.positions.copy()
+        for period in np.unique(periods[saved >= WORTHWHILE]):
+            rows = np.flatnonzero((periods == period) & (saved >= WORTHWHILE))
+            cycle = window.batches[-1 - period : -1]
+            predictions = np.stack([one.log_probabilities[rows] for one in cycle], axis=1)
+            self.observer.observe(batch.strings[rows], batch.positions[rows], ends[rows], predictions)
+            batch.positions[rows] = ends[rows]
+            for phase in np.unique(saved[rows] % period):
+                there = rows[saved[rows] % period == phase]
+                batch.log_probabilities[there] = cycle[phase].log_probabilities[there]
+                for part, earlier in zip(batch.state, cycle[phase].state, strict=True):
+                    part[there] = earlier[there]
+        return np.argsort(-(self.lengths[batch.strings] - batch.positions), kind="stable")
 
 
 def _concatenate(branches: list[_Batch], like: _Batch) -> _Batch:
@@ -198,9 +250,10 @@ def walk(corpus: Corpus, first: First, step: Step, observer: Observer, *, rows: 
     """Show the observer a model's predictions at every position of every string.
 
     The strings' prefix tree is walked branch by branch: strings that leave a common trunk start from its state and
-    advance together, the longest first, so that a batch only ever shrinks. A row whose state a step left unchanged,
-    bit for bit, is carried to the end of the symbol's run at once. Memory: one state for each waiting branch and
-    ``rows`` working rows, whatever the length of the strings.
+    advance together, the longest first, so that a batch only ever shrinks. While a symbol repeats, finite arithmetic
+    ends in a cycle of states, often within a few hundred steps; a row whose state came back, bit for bit, is carried to
+    the end of the symbol's run at once. Memory: one state for each waiting branch and ``rows`` times WINDOW working
+    states, whatever the length of the strings.
 
     Returns False when the observer had seen enough before the end.
     """

@@ -51,7 +51,8 @@ class Observer(Protocol):
 
         ``log_probabilities[r]`` (rows, n_classes), in nats, is the distribution over the next symbol of string
         ``strings[r]`` at every position in ``range(starts[r], stops[r])``. Position t comes after the start symbol and
-        t symbols.
+        t symbols. With three dimensions (rows, period, n_classes) the positions go round in a cycle: position
+        ``starts[r] + k`` has the distribution ``log_probabilities[r, k % period]``.
         """
 
 

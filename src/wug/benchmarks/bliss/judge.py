@@ -249,8 +249,9 @@ class _Recorder:
         stops: NDArray[np.int64],
         log_probabilities: NDArray[np.floating[Any]],
     ) -> bool:
-        for start, stop, row in zip(starts, stops, log_probabilities, strict=True):
-            self.log_probabilities[start:stop] = row
+        cycles = log_probabilities if log_probabilities.ndim == 3 else log_probabilities[:, None]
+        for start, stop, cycle in zip(starts, stops, cycles, strict=True):
+            self.log_probabilities[start:stop] = cycle[np.arange(stop - start) % len(cycle)]
         return True
 
 

@@ -78,47 +78,52 @@ def _observe(
     fault: Any,
 ) -> tuple[int, int]:
     """Add predictions to the sums of their strings; return how many (deterministic, categorical) errors were new."""
-    n_classes = log_probabilities.shape[1]
+    period, n_classes = log_probabilities.shape[1], log_probabilities.shape[2]
+    predicted = np.empty(period, dtype=np.int64)
+    bad = np.empty(period, dtype=np.bool_)
     new_deterministic = 0
     new_categorical = 0
     for row in range(len(strings)):
         string = strings[row]
-        total = 0.0
-        best = -np.inf
-        predicted = -1
-        ties = 0
-        bad = False
-        for c in range(n_classes):
-            value = float(log_probabilities[row, c])
-            if np.isnan(value):
-                bad = True
-            total += np.exp(value)
-            if value > best:
-                best, predicted, ties = value, c, 1
-            elif value == best:
-                ties += 1
-        if (bad or abs(total - 1.0) > SUM_TOLERANCE) and fault[0] == NORMAL:
-            fault[0] = NOT_A_NUMBER if bad else NOT_NORMALISED
-            fault[1], fault[2] = string, starts[row]
-        if bad or (ties > 1 and not lowest_wins):
-            predicted = -1
+        for phase in range(min(period, stops[row] - starts[row])):
+            total = 0.0
+            best = -np.inf
+            ties = 0
+            predicted[phase] = -1
+            bad[phase] = False
+            for c in range(n_classes):
+                value = float(log_probabilities[row, phase, c])
+                if np.isnan(value):
+                    bad[phase] = True
+                total += np.exp(value)
+                if value > best:
+                    best, predicted[phase], ties = value, c, 1
+                elif value == best:
+                    ties += 1
+            if (bad[phase] or abs(total - 1.0) > SUM_TOLERANCE) and fault[0] == NORMAL:
+                fault[0] = NOT_A_NUMBER if bad[phase] else NOT_NORMALISED
+                fault[1], fault[2] = string, starts[row] + phase
+            if bad[phase] or (ties > 1 and not lowest_wins):
+                predicted[phase] = -1
         base = offsets[string] + string
         length = offsets[string + 1] - offsets[string]
         last_situation = -1
         divergence = 0.0
         wrong = False
         wrong_at_zero = False
+        phase = -1
         for position in range(starts[row], stops[row]):
+            phase = phase + 1 if phase + 1 < period else 0
             situation = situations[base + position]
             target = tokens[offsets[string] + position] if position < length else end
-            if situation != last_situation:
+            if situation != last_situation or period > 1:
                 last_situation = situation
                 divergence = negative_entropy[situation]
-                wrong = bad
-                wrong_at_zero = bad
+                wrong = bad[phase]
+                wrong_at_zero = bad[phase]
                 for c in range(n_classes):
                     p = truth[situation, c]
-                    value = float(log_probabilities[row, c])
+                    value = float(log_probabilities[row, phase, c])
                     if p > 0.0:
                         divergence -= p * value
                         if not value > log_epsilon:
@@ -130,7 +135,7 @@ def _observe(
                             wrong = True
                         if not value <= -np.inf:
                             wrong_at_zero = True
-            if determined[situation] and position > 0 and predicted != target:
+            if determined[situation] and position > 0 and predicted[phase] != target:
                 deterministic_errors[string] += 1
                 new_deterministic += 1
             if wrong:
@@ -138,7 +143,7 @@ def _observe(
                 new_categorical += 1
             if wrong_at_zero:
                 strict_errors[string] += 1
-            target_nats[string] -= float(log_probabilities[row, target])
+            target_nats[string] -= float(log_probabilities[row, phase, target])
             divergence_nats[string] += divergence
         seen[string] += stops[row] - starts[row]
     return new_deterministic, new_categorical
@@ -231,16 +236,17 @@ class Tally:
         log_probabilities: NDArray[np.floating[Any]],
     ) -> bool:
         """Count predictions; see wug.learners.protocols.Observer."""
-        if log_probabilities.shape[1] != self.corpus.vocabulary.size:
+        cycles = log_probabilities if log_probabilities.ndim == 3 else log_probabilities[:, None]
+        if cycles.shape[2] != self.corpus.vocabulary.size:
             raise TrialError(
-                f"the model predicts {log_probabilities.shape[1]} classes, "
+                f"the model predicts {cycles.shape[2]} classes, "
                 f"the task has {self.corpus.vocabulary.size} ({' '.join(self.corpus.vocabulary.symbols)})"
             )
         new = _observe(
             strings,
             starts,
             stops,
-            log_probabilities,
+            cycles,
             self.corpus.tokens,
             self.corpus.offsets,
             self.corpus.vocabulary.end,
