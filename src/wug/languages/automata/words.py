@@ -62,7 +62,11 @@ class WordSampler:
 
     def count(self, length: int) -> int:
         """Return the exact number of accepted words of a length."""
-        return self._table.count(self._start, length)
+        return self.completions(self._start, length)
+
+    def completions(self, state: int, length: int) -> int:
+        """Return the exact number of words of a length that lead from a state to acceptance."""
+        return self._table.count(state, length)
 
     def sample(self, size: int, length: int, *, rng: np.random.Generator) -> NDArray[np.int32]:
         """Return (size, length) letters of independent draws, each accepted word of the length equally likely.
