@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from wug.languages.automata.classes.grammar import Grammar
 from wug.languages.automata.classes.lattice import represented_class
 from wug.languages.automata.classes.specimen import Specimen
 from wug.languages.automata.classes.table import CLASSES
@@ -43,6 +44,11 @@ class Classification:
     def witness(self) -> dict[str, Witness]:
         """Why the language is not in each class that does not hold it."""
         return {key: verdict.witness for key, verdict in self.verdicts.items() if verdict.witness is not None}
+
+    @cached_property
+    def grammar(self) -> dict[str, Grammar]:
+        """What is forbidden or required, for each strict class (or complement of one) that holds the language."""
+        return {key: verdict.grammar for key, verdict in self.verdicts.items() if verdict.grammar is not None}
 
     @property
     def represents(self) -> str | None:

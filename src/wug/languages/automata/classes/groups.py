@@ -8,9 +8,11 @@ al. 2024, section 3.1). Neither the empty language nor the full one is in Zp.
 import numpy as np
 
 from wug.languages.automata.classes.equations import separated
+from wug.languages.automata.classes.grammar import Grammar
 from wug.languages.automata.classes.paths import access_word, distinguishing_word
 from wug.languages.automata.classes.specimen import Specimen, decision
 from wug.languages.automata.classes.verdict import Verdict, Witness, no, yes
+from wug.languages.automata.formulas.syntax import Count
 
 
 @decision
@@ -31,8 +33,19 @@ def cyclic_of_prime_order(specimen: Specimen) -> Verdict:
         return is_group
     order = len(specimen.monoid)
     if order > 1 and all(order % divisor for divisor in range(2, int(order**0.5) + 1)):
-        return yes(order)
+        return yes(order, (lambda: _remainders(specimen)) if len(specimen.salient) == 1 else None)
     return no(lambda: Witness(f"the syntactic monoid is a group of prime order; its order is {order}", {}, (), ()))
+
+
+def _remainders(specimen: Specimen) -> Grammar:
+    """Return the grammar of a language that counts one letter."""
+    letter, modulus = specimen.alike[0][0], len(specimen.monoid)
+    state, remainders = 0, []
+    for remainder in range(modulus):
+        if specimen.dfa.accepting[state]:
+            remainders.append(remainder)
+        state = int(specimen.letters.actions[0, state])
+    return Grammar(False, (Count(letter, modulus, tuple(remainders)),), None, True)
 
 
 def _merging(specimen: Specimen, merging_action: int) -> Witness:

@@ -55,6 +55,15 @@ class Specimen:
         transitions = np.ascontiguousarray(self.letters.actions.T)
         return DFA(transitions, self.dfa.accepting, tuple(self.dfa.alphabet[column] for column in columns))
 
+    @cached_property
+    def alike(self) -> tuple[tuple[str, ...], ...]:
+        """(n_actions,) the letters that have each action."""
+        alphabet, action_of = self.dfa.alphabet, self.letters.action_of
+        return tuple(
+            tuple(alphabet[column] for column in np.flatnonzero(action_of == action).tolist())
+            for action in range(len(self.letters.actions))
+        )
+
     def live(self, complement: bool) -> NDArray[np.bool_]:
         """Return (n_states,) whether some word leads into the language (or its complement) from the state."""
         return live_states(replace(self.merged, accepting=self.dfa.accepting != complement))

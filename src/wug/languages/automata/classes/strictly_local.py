@@ -14,6 +14,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from wug.languages.automata.classes.forbidden_factors import factor_grammar
 from wug.languages.automata.classes.paths import access_word, completing_word, distinguishing_word, run, spell
 from wug.languages.automata.classes.specimen import Columns, Specimen, decision
 from wug.languages.automata.classes.verdict import Verdict, Witness, no, yes
@@ -50,7 +51,7 @@ def _decide(specimen: Specimen, complement: bool, tier: bool) -> Verdict:
         return no(lambda: _substitution_failure(specimen, complement, 0, other, specimen.neutral[:1]))
     width, first, second, loop = _longest_pair_path(specimen.letters.actions, live)
     if width:
-        return yes(width)
+        return yes(width, lambda: factor_grammar(specimen, width, complement=complement, tier=tier))
     word = tuple(specimen.letters.representatives[loop].tolist())
     return no(lambda: _substitution_failure(specimen, complement, first, second, word))
 

@@ -13,6 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wug.languages.automata.classes.equations import separated
+from wug.languages.automata.classes.forbidden_subsequences import (
+    longest_minimal_subsequence,
+    subsequence_grammar,
+)
 from wug.languages.automata.classes.paths import access_word
 from wug.languages.automata.classes.specimen import Specimen, decision
 from wug.languages.automata.classes.verdict import Verdict, Witness, no, yes
@@ -34,7 +38,9 @@ def _decide(specimen: Specimen, complement: bool) -> Verdict:
     inside = specimen.dfa.accepting != complement
     state, action, rest = _harmful_deletion(specimen.letters.actions, inside)
     if state < 0:
-        return yes(_longest_minimal_forbidden(specimen, inside))
+        return yes(
+            longest_minimal_subsequence(specimen, inside), lambda: subsequence_grammar(specimen, complement=complement)
+        )
     return no(lambda: _deletion_failure(specimen, complement, state, action, rest))
 
 
@@ -45,35 +51,6 @@ def _deletion_failure(
     u, a, v = access_word(specimen, state), (int(letters[action]),), tuple(letters[rest].tolist())
     criterion = f"if uav is {'outside' if complement else 'in'} the language so is uv, for every letter a"
     return separated(specimen, criterion, {"u": u, "a": a, "v": v}, u + a + v, u + v)
-
-
-def _longest_minimal_forbidden(specimen: Specimen, inside: NDArray[np.bool_]) -> int:
-    """Return the length of the longest word outside the (subsequence-closed) set whose proper subsequences are inside.
-
-    Words grow letter by letter; what matters of a word is its state q and the states D reached by deleting one of its
-    letters. The word is a prefix of a minimal word only while D stays inside and apart from q: a shared state would
-    accept the same rest. A minimal word has just left the set.
-    """
-    actions = specimen.letters.actions.tolist()
-    is_inside = inside.tolist()
-    frontier = {(0, frozenset[int]())} if is_inside[0] else set()
-    length = longest = 0
-    while frontier:
-        length += 1
-        longer = set()
-        for state, deleted in frontier:
-            for action in actions:
-                target = action[state]
-                others = {action[other] for other in deleted}
-                others.add(state)
-                if target in others or not all(is_inside[other] for other in others):
-                    continue
-                if is_inside[target]:
-                    longer.add((target, frozenset(others)))
-                else:
-                    longest = length
-        frontier = longer
-    return longest
 
 
 @numba.njit(cache=True, nogil=True)

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from wug.languages.automata.classes.grammar import Grammar
+
 
 @dataclass(frozen=True)
 class Witness:
@@ -28,6 +30,8 @@ class Verdict:
     """The smallest parameter with which it is (width, length, threshold or modulus); None where none is known."""
     find_witness: Callable[[], Witness] | None = field(default=None, repr=False, compare=False)
     """Spells the witness out; None for yes."""
+    find_grammar: Callable[[], Grammar] | None = field(default=None, repr=False, compare=False)
+    """Lists what is forbidden or required; None for no, and for classes without such lists."""
 
     def __bool__(self) -> bool:
         return self.holds
@@ -37,10 +41,15 @@ class Verdict:
         """Why not; None where the language is in the class."""
         return None if self.find_witness is None else self.find_witness()
 
+    @cached_property
+    def grammar(self) -> Grammar | None:
+        """What is forbidden or required, for a language in a strict class or the complement of one."""
+        return None if self.find_grammar is None else self.find_grammar()
 
-def yes(k: int | None = None) -> Verdict:
+
+def yes(k: int | None = None, find_grammar: Callable[[], Grammar] | None = None) -> Verdict:
     """Return the verdict 'in the class', with the smallest parameter where one is known."""
-    return Verdict(True, k)
+    return Verdict(True, k, find_grammar=find_grammar)
 
 
 def no(find_witness: Callable[[], Witness]) -> Verdict:
