@@ -52,13 +52,13 @@ class _Batch:
 def _runs(tokens: Any, offsets: Any, strings: Any, positions: Any, periods: Any, ends: Any) -> None:
     """Fill in, per row, where the run of the symbol read last ends; its own position where the run is too young.
 
-    A run is old enough when it holds the last ``periods`` symbols.
+    A run is old enough when it holds the last ``periods`` symbols; a period of 0 asks for nothing.
     """
     for row in range(len(strings)):
         begin, end = offsets[strings[row]], offsets[strings[row] + 1]
         place = begin + positions[row]
         ends[row] = positions[row]
-        if positions[row] < periods[row]:
+        if periods[row] == 0 or positions[row] < periods[row]:
             continue
         symbol = tokens[place - 1]
         old_enough = True
@@ -203,9 +203,11 @@ class _Walk:
         new order of its rows, longest remaining string first, or None when no row was carried.
         """
         periods = np.where(free, window.returned(batch), 0)
+        if not periods.any():
+            return None
         ends = np.empty(len(batch), dtype=np.int64)
-        _runs(self.tokens, self.offsets, batch.strings, batch.positions, np.maximum(periods, 1), ends)
-        saved = np.where(periods > 0, ends - batch.positions, 0)
+        _runs(self.tokens, self.offsets, batch.strings, batch.positions, periods, ends)
+        saved = ends - batch.positions
         if saved.max() < WORTHWHILE:
             return None
         # rows of the batch are changed one cycle after the other, so nothing of the old batch may be written to
