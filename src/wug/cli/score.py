@@ -1,0 +1,61 @@
+"""``wug score``: judges what somebody else's system answered."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from wug.cli._frame import command_app
+from wug.cli._output import print_json, print_table
+from wug.errors import InputError
+
+app = command_app()
+
+
+@app.command(rich_help_panel="Exchange")
+def score_file(
+    target: Annotated[str, typer.Argument(metavar="BENCHMARK/TASK", help="what was answered, for example bliss/anbn")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="the answers")],
+    assignments: Annotated[
+        list[str], typer.Option("--set", metavar="NAME=VALUE", help="A setting, as the data were written with.")
+    ] = [],  # noqa: B006
+    seed: Annotated[int, typer.Option(help="Seed, as the data were written with.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Judge the answers of a system that was trained elsewhere, with the same measures as a trial.
+
+    [bold]wug data[/bold] writes the items to answer and says what a file of answers looks like.
+
+    [bold]Examples[/bold]
+
+      wug data bliss anbn --train 100 -o data/
+      wug score bliss/anbn predictions.parquet --set train=100
+    """
+    from wug.benchmarks.registry import benchmark as find
+    from wug.cli._settings import parse_assignments
+
+    benchmark, slash, task = target.partition("/")
+    if not slash:
+        raise InputError(f"'{target}' must be BENCHMARK/TASK, for example bliss/anbn")
+    found = find(benchmark)
+    settings = found.resolve(task, parse_assignments(assignments))
+    scores = found.score_file(task, settings, seed, file)
+    if as_json:
+        print_json(
+            {
+                "benchmark": benchmark,
+                "task": task,
+                "file": str(file),
+                "settings": settings,
+                "scores": {score.measure: score.value for score in scores if not score.item},
+                "items": [
+                    {"measure": score.measure, "item": score.item, "value": score.value}
+                    for score in scores
+                    if score.item
+                ],
+                "notes": {score.measure: score.note for score in scores if score.note},
+            }
+        )
+        return
+    rows = [(score.measure, score.item, score.value, score.note) for score in scores]
+    print_table(("measure", "item", "value", "note"), rows, title=f"{target}: {file}")
