@@ -2,9 +2,18 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from wug.benchmarks.protocol import Score
+
+_UNLIMITED = 100_000
+
+ITEMS_SHOWN = 20
+"""Scores of single items that are printed of a trial."""
 
 
 def print_json(value: Any, *, indent: int | None = 2) -> None:
@@ -24,5 +33,47 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, tit
         table.add_row(*("" if value is None else str(value) for value in row))
     console = Console(highlight=False, markup=False)
     if not console.is_terminal:
-        console.width = max(console.measure(table).maximum, 1)
+        console.width = _UNLIMITED  # whoever reads a file or a pipe wants one row a line
+        console.width = max(console.measure(table).maximum, len(title), 1)
     console.print(table)
+
+
+def print_scores(scores: Sequence["Score"]) -> None:
+    """Print the scores of a trial: those of the whole task, then the first of its items."""
+    whole = [score for score in scores if not score.item]
+    items = [score for score in scores if score.item]
+    if whole:
+        rows = [(score.measure, format_number(score.value), score.note) for score in whole]
+        print_table(("measure", "value", "note"), rows)
+    if items:
+        typer.echo()
+        rows = [(f"{score.measure}: {score.item}", format_number(score.value), score.note) for score in items]
+        print_table(("measure: item", "value", "note"), rows[:ITEMS_SHOWN])
+    if len(items) > ITEMS_SHOWN:
+        typer.echo(f"... and {len(items) - ITEMS_SHOWN} more; --json prints them all")
+
+
+def format_number(value: float | None) -> str:
+    """Return a number as people read it: whole numbers whole, others to six digits.
+
+    >>> format_number(1000.0), format_number(0.12345678), format_number(True), format_number(None)
+    ('1000', '0.123457', 'yes', '-')
+    """
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(int(value)) if value == int(value) and abs(value) < 1e15 else f"{value:.6g}"
+
+
+def format_duration(seconds: float) -> str:
+    """Return a time to two units.
+
+    >>> format_duration(8.2), format_duration(75), format_duration(7260), format_duration(200000)
+    ('8 s', '1 min 15 s', '2 h 1 min', '2 d 7 h')
+    """
+    left = round(seconds)
+    for (unit, size), (smaller, part) in pairwise([("d", 86400), ("h", 3600), ("min", 60), ("s", 1)]):
+        if left >= size:
+            return f"{left // size} {unit} {left % size // part} {smaller}"
+    return f"{left} s"
