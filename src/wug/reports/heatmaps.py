@@ -1,0 +1,80 @@
+"""Draws a ``Heatmap``: values on a grid, with outlines around what would be right."""
+
+from typing import TYPE_CHECKING
+
+from wug.benchmarks.protocol import Heatmap
+from wug.reports.schemes import Scheme
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+LARGEST_WITH_NUMBERS = 400
+"""Grids of more cells show colours alone."""
+LARGEST_AS_SHAPES = 5000
+"""Grids of more cells are stored as one bitmap inside the figure."""
+
+
+def draw_heatmap(heatmap: Heatmap, scheme: Scheme) -> "Figure":
+    """Return the drawn figure; call it under ``matplotlib.rc_context`` with the scheme's settings."""
+    import numpy as np
+    from matplotlib.colors import LinearSegmentedColormap
+    from matplotlib.figure import Figure
+    from matplotlib.patches import Rectangle
+
+    values = np.asarray(heatmap.values, dtype=float)
+    rows, columns = values.shape
+    cell = 0.36 if columns <= 20 else max(0.05, 7.2 / columns)
+    longest_name = max(map(len, heatmap.y_names))
+    figure = Figure(figsize=(1.5 + 0.065 * longest_name + cell * columns, 0.75 + cell * rows), layout="constrained")
+    axis = figure.subplots()
+    ramp = LinearSegmentedColormap.from_list("ramp", scheme.ramp)
+    mesh = axis.pcolormesh(
+        values,
+        cmap=ramp,
+        vmin=0,
+        vmax=1,
+        edgecolors=scheme.paper,
+        linewidth=1 if cell >= 0.2 else 0,
+        rasterized=values.size > LARGEST_AS_SHAPES,
+    )
+    axis.set_aspect("equal")
+    axis.invert_yaxis()
+    axis.spines[:].set_visible(False)
+    axis.tick_params(length=0)
+    step = max(1, round(0.16 / cell))
+    axis.set_xticks(np.arange(0, columns, step) + 0.5, heatmap.x_names[::step])
+    axis.set_yticks(np.arange(0, rows, step) + 0.5, heatmap.y_names[::step])
+    axis.set_xlabel(heatmap.x_label)
+    axis.set_ylabel(heatmap.y_label)
+    if values.size <= LARGEST_WITH_NUMBERS and cell >= 0.3:
+        for (row, column), value in np.ndenumerate(values):
+            if value >= 0.005:
+                axis.text(
+                    column + 0.5,
+                    row + 0.52,
+                    _short(float(value)),
+                    ha="center",
+                    va="center",
+                    fontsize=6.5,
+                    color=_ink(ramp(value)),
+                )
+    for row, column in heatmap.marks:
+        axis.add_patch(
+            Rectangle((column + 0.06, row + 0.06), 0.88, 0.88, fill=False, edgecolor=scheme.mark, linewidth=1.4)
+        )
+    bar = figure.colorbar(mesh, ax=axis, shrink=0.9, aspect=12, pad=0.02, ticks=[0, 0.5, 1])
+    bar.set_label(heatmap.value_label)
+    bar.outline.set_visible(False)
+    bar.ax.tick_params(length=0)
+    return figure
+
+
+def _short(value: float) -> str:
+    """Return a share in three characters or fewer: '.30', '.97', '1'."""
+    return "1" if value >= 0.995 else f"{value:.2f}".removeprefix("0")
+
+
+def _ink(colour: tuple[float, float, float, float]) -> str:
+    """Return black or white, whichever reads better on the colour (relative luminance of WCAG 2)."""
+    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in colour[:3])
+    return "#000000" if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 else "#ffffff"
