@@ -16,18 +16,33 @@ name.
 """
 
 from wug.languages.automata.classes.classification import Classification, classify
-from wug.languages.automata.classes.lattice import COVERS, represented_class, represents, superclasses
+from wug.languages.automata.classes.grammar import Grammar
+from wug.languages.automata.classes.lattice import (
+    COVERS,
+    LOGICS,
+    MODELS,
+    PLACES,
+    closest_misses,
+    represented_class,
+    represents,
+    superclasses,
+)
 from wug.languages.automata.classes.table import CLASSES, LanguageClass
 from wug.languages.automata.classes.verdict import Verdict, Witness
 
 __all__ = [
     "CLASSES",
     "COVERS",
+    "LOGICS",
+    "MODELS",
+    "PLACES",
     "Classification",
+    "Grammar",
     "LanguageClass",
     "Verdict",
     "Witness",
     "classify",
+    "closest_misses",
     "represented_class",
     "represents",
     "superclasses",

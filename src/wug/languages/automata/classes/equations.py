@@ -18,7 +18,8 @@ def failed_equation(
     """Return the witness of an equation that fails for these elements.
 
     ``criterion`` says in words where the variables range. They stand for non-empty words, of salient letters alone
-    with ``tier``; with None an element that only the empty word induces is spelt so.
+    with ``tier``; with None an element that only the empty word induces is spelt so. The strings are the two sides
+    between the words ``before`` and ``after``.
     """
     monoid = specimen.monoid
     words = {name: monoid.word(element) for name, element in elements.items()}
@@ -28,7 +29,8 @@ def failed_equation(
     first, second = monoid.elements[[monoid.element(left), monoid.element(right)]]
     state = int((first != second).argmax())
     before, after = access_word(specimen, state), distinguishing_word(specimen, int(first[state]), int(second[state]))
-    return separated(specimen, f"{equation} {criterion}", words, (*before, *left, *after), (*before, *right, *after))
+    words |= {"before": before, "after": after}
+    return separated(specimen, f"{equation} {criterion}", words, before + left + after, before + right + after)
 
 
 def separated(

@@ -22,6 +22,45 @@ COVERS: Mapping[str, tuple[str, ...]] = {
 }
 """The smallest classes that properly include each class: the arrows of Figure 1 of van der Poel et al. 2024."""
 
+LOGICS = (
+    "monadic second order",
+    "first order",
+    "propositional",
+    "no factor may occur",
+    "some factor must occur",
+)
+"""What a formula may do with its literals, from the strongest logic to conjunctions of negative and disjunctions of
+positive literals: the rows of Figure 1."""
+
+MODELS = (
+    "tier successor",
+    "successor",
+    "tier successor, precedence",
+    "successor, precedence",
+    "precedence",
+)
+"""What the literals look at: the columns of Figure 1."""
+
+PLACES: Mapping[str, tuple[int, int]] = {
+    "Zp": (0, 1),
+    "Reg": (0, 3),
+    "TLTT": (1, 0),
+    "LTT": (1, 1),
+    "SF": (1, 4),
+    "TLT": (2, 0),
+    "LT": (2, 1),
+    "TPLT": (2, 2),
+    "PLT": (2, 3),
+    "PT": (2, 4),
+    "TSL": (3, 0),
+    "SL": (3, 1),
+    "SP": (3, 4),
+    "TcoSL": (4, 0),
+    "coSL": (4, 1),
+    "coSP": (4, 4),
+}
+"""Row and column of each class. Under monadic second-order logic all models define the same languages: Reg."""
+
 
 def superclasses(key: str) -> frozenset[str]:
     """Return the classes of the sixteen that properly include a class.
@@ -44,6 +83,18 @@ def represents(key: str, classes: Mapping[str, bool]) -> bool:
     """
     allowed = superclasses(key) | {key}
     return classes[key] and not any(classes[other] for other in COVERS if other not in allowed)
+
+
+def closest_misses(classes: Mapping[str, bool]) -> list[str]:
+    """Return the classes that a language just misses: not in them, but in every class that includes them.
+
+    Zp counts only where the language is not star-free, as it is disjoint from all the others.
+
+    >>> closest_misses({key: key in {"LT"} | superclasses("LT") for key in COVERS})
+    ['TSL', 'TcoSL', 'PT']
+    """
+    missed = [key for key, covers in COVERS.items() if not classes[key] and all(classes[cover] for cover in covers)]
+    return [key for key in missed if key != "Zp" or not classes["SF"]]
 
 
 def represented_class(classes: Mapping[str, bool]) -> str | None:
