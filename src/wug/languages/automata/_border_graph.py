@@ -85,7 +85,8 @@ def border_graph(dfa: DFA, letters: LetterClasses, edits: Collection[Edit], *, e
     """
     action, sizes, accepting = letters.actions, letters.sizes, dfa.accepting
     n_classes, n_states = action.shape
-    pairs, number = _live_pairs(action, accepting)
+    codes, numbers = _live_pairs(action, accepting)
+    p, q, number = codes // n_states, codes % n_states, numbers.reshape(n_states, n_states)
     n_single = n_states * (1 + n_classes)
     number[number != DEAD] += n_single
 
@@ -112,9 +113,8 @@ def border_graph(dfa: DFA, letters: LetterClasses, edits: Collection[Edit], *, e
         step = Step.INSERT_ANY if every_alignment else Step.INSERT_DIFFERENT
         edges.add(step, state, number[after_x, after_yx], ways if every_alignment else ways - sizes[x] * same, (x, y))
         final_before = (accepting & ~accepting[action]).astype(np.int64).T @ sizes
-    after = n_single + np.arange(len(pairs))
-    edges.add(Step.COPY, after, number[action[:, pairs[:, 0]], action[:, pairs[:, 1]]], sizes[one], (one, one))
-    final_after = accepting[pairs[:, 0]] & ~accepting[pairs[:, 1]]
+    edges.add(Step.COPY, n_single + np.arange(len(codes)), number[action[:, p], action[:, q]], sizes[one], (one, one))
+    final_after = accepting[p] & ~accepting[q]
     final_ways = np.concatenate((final_before, final_behind.ravel(), final_after)).astype(np.uint32)
     return edges.graph(final_ways, n_states)
 
@@ -122,28 +122,38 @@ def border_graph(dfa: DFA, letters: LetterClasses, edits: Collection[Edit], *, e
 @numba.njit(cache=True, nogil=True)
 def _live_pairs(
     actions: NDArray[np.int32], accepting: NDArray[np.bool_]
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return (n_pairs, 2) the pairs of states that one edit leads to and (n_states, n_states) their numbers or DEAD.
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return (n_pairs,) codes p * n_states + q of the live pairs (p, q) that one edit leads to, and their numbers.
 
-    Only pairs that some word sends to an accepting state first and a rejecting one second.
+    Live are the pairs that some word sends to an accepting state first and a rejecting one second. The numbers, by code
+    (n_states * n_states,), are DEAD for all other pairs.
     """
     n_classes, n_states = actions.shape
-    number = np.full((n_states, n_states), DEAD, np.int32)
-    found = np.empty((256, 2), np.int32)
+    number = np.full(n_states * n_states, DEAD, np.int32)
+    found = np.empty(256, np.int64)
     n_found = 0
-    # the pairs before any further letter come from one state by two letters, one and none, or none and one
-    for state in range(n_states):
-        for x in range(-1, n_classes):
-            p = state if x < 0 else actions[x, state]
-            for y in range(-1, n_classes):
-                q = state if y < 0 else actions[y, state]
-                found, n_found = _note(p, q, number, found, n_found)
-    explored = 0
+    explored = -n_states
     while explored < n_found:
-        p, q = found[explored]
+        # an edit leaves one state by two letters, or by one and none; afterwards both words read the same letters
+        is_edit = explored < 0
+        p = explored + n_states if is_edit else found[explored] // n_states
+        q = p if is_edit else found[explored] % n_states
+        if n_found + (n_classes + 1) ** 2 > len(found):
+            larger = np.empty(2 * len(found) + (n_classes + 1) ** 2, np.int64)
+            larger[:n_found] = found[:n_found]
+            found = larger
+        for x in range(-1, n_classes):
+            for y in range(-1, n_classes):
+                if not is_edit and x != y:
+                    continue
+                next_p = p if x < 0 else np.int64(actions[x, p])
+                next_q = q if y < 0 else np.int64(actions[y, q])
+                code = next_p * n_states + next_q
+                if next_p != next_q and number[code] == DEAD:
+                    number[code] = n_found
+                    found[n_found] = code
+                    n_found += 1
         explored += 1
-        for letter in range(n_classes):
-            found, n_found = _note(actions[letter, p], actions[letter, q], number, found, n_found)
     live = np.zeros(n_found, np.bool_)
     changed = True
     while changed:
@@ -151,34 +161,19 @@ def _live_pairs(
         for pair in range(n_found - 1, -1, -1):
             if live[pair]:
                 continue
-            p, q = found[pair]
-            live[pair] = accepting[p] and not accepting[q]
+            p, q = found[pair] // n_states, found[pair] % n_states
+            is_live = accepting[p] and not accepting[q]
             for letter in range(n_classes):
-                next_pair = number[actions[letter, p], actions[letter, q]]
-                if next_pair != DEAD and live[next_pair]:
-                    live[pair] = True
-            changed |= live[pair]
+                next_pair = number[np.int64(actions[letter, p]) * n_states + actions[letter, q]]
+                is_live |= next_pair != DEAD and live[next_pair]
+            if is_live:
+                live[pair] = True
+                changed = True
     n_live = 0
     for pair in range(n_found):
-        p, q = found[pair]
-        number[p, q] = DEAD
+        number[found[pair]] = DEAD
         if live[pair]:
-            number[p, q] = n_live
-            found[n_live] = p, q
+            number[found[pair]] = n_live
+            found[n_live] = found[pair]
             n_live += 1
     return found[:n_live].copy(), number
-
-
-@numba.njit(cache=True, nogil=True)
-def _note(
-    p: int, q: int, number: NDArray[np.int32], found: NDArray[np.int32], n_found: int
-) -> tuple[NDArray[np.int32], int]:
-    if p == q or number[p, q] != DEAD:
-        return found, n_found
-    if n_found == len(found):
-        larger = np.empty((2 * n_found, 2), np.int32)
-        larger[:n_found] = found
-        found = larger
-    number[p, q] = n_found
-    found[n_found] = p, q
-    return found, n_found + 1

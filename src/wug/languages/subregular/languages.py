@@ -14,12 +14,11 @@ from wug.languages.automata.canonical_form import canonical, sha256
 from wug.languages.automata.dfa import DFA
 from wug.languages.automata.formulas import Formula, Not, compile_formula, parse_formula
 from wug.languages.automata.membership import accepts, accepts_corpus
+from wug.languages.automata.uniform import UniformLanguage, letter_vocabulary
 from wug.languages.subregular.names import LanguageName, pattern_table
 from wug.languages.subregular.notation import quoted, write_out
 from wug.languages.subregular.symbols import ALPHABET
 from wug.sequences import Corpus, Vocabulary
-
-_BOUNDARY = "#"
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +49,8 @@ class RegularLanguage:
         factors = LanguageName.parse(name)
         entry = pattern_table()["classes"][factors.class_]
         alphabet = tuple(ALPHABET[: factors.alphabet_size])
-        if "complement_of" in entry:
-            partner = cls.named(name.replace(f".{factors.class_}.", f".{entry['complement_of']}."))
+        if factors.partner is not None:
+            partner = cls.named(str(factors.partner))
             assert partner.formula is not None
             return cls(name, alphabet, Not(partner.formula), factors=factors, complement_of=partner)
         pattern = _base_pattern(pattern_table()["classes"][entry.get("on_the_tier", factors.class_)], factors.i)
@@ -110,8 +109,7 @@ class RegularLanguage:
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """The letters with a start and end symbol in front, so that letter number c is class c + 1."""
-        boundary = next(mark for mark in (_BOUNDARY, *map(chr, range(0x2460, 0x2500))) if mark not in self.alphabet)
-        return Vocabulary((boundary, *self.alphabet))
+        return letter_vocabulary(self.alphabet)
 
     def accepts(self, word: str) -> bool:
         """Return whether a written word is in the language; InputError for a letter outside the alphabet."""
@@ -120,6 +118,13 @@ class RegularLanguage:
     def contains(self, corpus: Corpus) -> NDArray[np.bool_]:
         """Return (n_strings,) whether each string is in the language; InputError for a letter outside the alphabet."""
         return accepts_corpus(self.dfa, corpus)
+
+    def uniform(self, lengths: Iterable[int] = range(20, 30)) -> UniformLanguage:
+        """Return the language as a distribution: the given lengths equally likely, and all words of a length.
+
+        The default are the lengths of MLRegTest's training data. InputError for a length that no word has.
+        """
+        return UniformLanguage(self.name, self.dfa, lengths)
 
 
 def _base_pattern(entry: Mapping[str, list[str] | str], number: int) -> str:

@@ -6,12 +6,16 @@ of blocks j, base pattern i. Which combinations exist stands in ``patterns.toml`
 
 import re
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wug.errors import InputError, unknown_name
+
+if TYPE_CHECKING:
+    import polars as pl
 
 _FORM = re.compile(r"(\d\d)\.(\d\d)\.([A-Za-z]+)\.(\d+)\.(\d+)\.(\d+)")
 
@@ -41,6 +45,12 @@ class LanguageName:
         if name not in _known():
             raise unknown_name("MLRegTest language", name, _known()) if _FORM.fullmatch(name) else _malformed(name)
         return _known()[name]
+
+    @property
+    def partner(self) -> "LanguageName | None":
+        """The language whose complement it is defined as, for coSL, coSP and TcoSL."""
+        class_ = pattern_table()["classes"][self.class_].get("complement_of")
+        return replace(self, class_=class_) if class_ else None
 
     def __str__(self) -> str:
         """Return the name."""
@@ -72,6 +82,28 @@ def language_names(
         for name, factors in _known().items()
         if all(getattr(factors, factor) == value for factor, value in asked.items())
     )
+
+
+def factors_frame(names: Iterable[str] | None = None) -> "pl.DataFrame":
+    """Return a row per language, all 1,800 by default: name, alphabet_size, tier_size, class, k, j, i, complement_of.
+
+    >>> factors_frame(language_names("TcoSL", k=2))["complement_of"][0]
+    '04.03.TSL.2.1.0'
+    """
+    import polars as pl
+
+    factors = [LanguageName.parse(name) for name in (language_names() if names is None else names)]
+    columns = {
+        "name": [str(name) for name in factors],
+        "alphabet_size": [name.alphabet_size for name in factors],
+        "tier_size": [name.tier_size for name in factors],
+        "class": [name.class_ for name in factors],
+        "k": [name.k for name in factors],
+        "j": [name.j for name in factors],
+        "i": [name.i for name in factors],
+        "complement_of": [None if name.partner is None else str(name.partner) for name in factors],
+    }
+    return pl.DataFrame(columns, schema_overrides={"complement_of": pl.String})
 
 
 def class_names() -> tuple[str, ...]:
