@@ -73,8 +73,8 @@ def test_sizes_are_those_of_table_1(languages):
 def test_formulas_are_printed_in_the_papers_notation(languages):
     written = {name: str(languages[name].formula) for name in languages}
     assert written["04.04.SL.6.1.1"] == "not [ababab]"
-    assert written["04.04.coSL.2.1.0"] == "not not [aa]"
-    assert written["16.07.TSL.4.1.4"] == "{a,b,c,d,e,f,g}: ^a^3 and not [a^4]"
+    assert written["04.04.coSL.2.1.0"] == "[aa]"
+    assert written["16.07.TSL.4.1.4"] == "{a,b,c,d,e,f,g}: ^aaa and not [a^4]"
     assert written["04.04.SP.2.1.0"] == "not (<ab> or <cd>)"
     assert written["04.04.PLT.6.3.1"] == "not [a^6 ~ b ~ b]"
     assert written["16.16.SF.0.0.0"] == "a$ · not [bcde]"

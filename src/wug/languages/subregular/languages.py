@@ -52,7 +52,8 @@ class RegularLanguage:
         if factors.partner is not None:
             partner = cls.named(str(factors.partner))
             assert partner.formula is not None
-            return cls(name, alphabet, Not(partner.formula), factors=factors, complement_of=partner)
+            formula = partner.formula.body if isinstance(partner.formula, Not) else Not(partner.formula)
+            return cls(name, alphabet, formula, factors=factors, complement_of=partner)
         pattern = _base_pattern(pattern_table()["classes"][entry.get("on_the_tier", factors.class_)], factors.i)
         parameters = {"k": factors.k, "j": factors.j, "B": factors.alphabet_size.bit_length() - 1}
         tier = alphabet[: factors.tier_size] if entry["tier"] else None
