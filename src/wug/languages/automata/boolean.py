@@ -10,7 +10,7 @@ from wug.errors import InputError
 from wug.languages.automata._interning import grown, intern, new_table
 from wug.languages.automata.dfa import DFA, listed
 
-MAX_PAIRS = 10_000_000
+MAX_PAIRS = 2_000_000
 """Pairs of states after which a combination refuses."""
 
 
@@ -83,34 +83,54 @@ def different_alphabets(left: DFA, right: DFA) -> InputError:
 def _explore_pairs(
     left: NDArray[np.int32], left_start: int, right: NDArray[np.int32], right_start: int, max_pairs: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the transitions between pairs, breadth first, and the pairs; gives up with more than ``max_pairs``."""
+    """Return the transitions between pairs, breadth first, and the pairs; gives up with more than ``max_pairs``.
+
+    Left and right state stand in the high and low half of a table's only word.
+    """
     n_letters = left.shape[1]
     capacity = 64
+    while capacity <= n_letters:
+        capacity *= 2
     rows, slots = new_table(capacity, 1)
     transitions = np.empty((capacity, n_letters), dtype=np.int32)
     pair = np.empty(1, dtype=np.uint64)
-    shift = np.uint64(32)
-    low = np.uint64(0xFFFFFFFF)
-    pair[0] = (np.uint64(left_start) << shift) | np.uint64(right_start)
+    pair[0] = (np.uint64(left_start) << np.uint64(32)) | np.uint64(right_start)
     count = intern(rows, 0, slots, pair) + 1
     done = 0
     while done < count <= max_pairs:
-        while count + n_letters > capacity:
+        done, count = _follow_letters(left, right, rows, slots, transitions, done, count)
+        if done < count:
             rows, slots = grown(rows, count)
-            capacity = rows.shape[0]
-            larger = np.empty((capacity, n_letters), dtype=np.int32)
+            larger = np.empty((rows.shape[0], n_letters), dtype=np.int32)
             larger[:done] = transitions[:done]
             transitions = larger
-        p = np.int64(rows[done, 0] >> shift)
-        q = np.int64(rows[done, 0] & low)
+    pairs = np.empty((count, 2), dtype=np.int32)
+    for index in range(count):
+        pairs[index, 0] = np.int32(rows[index, 0] >> np.uint64(32))
+        pairs[index, 1] = np.int32(rows[index, 0] & np.uint64(0xFFFFFFFF))
+    return transitions[:count].copy(), pairs
+
+
+@numba.njit(cache=True, nogil=True)
+def _follow_letters(
+    left: NDArray[np.int32],
+    right: NDArray[np.int32],
+    rows: NDArray[np.uint64],
+    slots: NDArray[np.int32],
+    transitions: NDArray[np.int32],
+    done: int,
+    count: int,
+) -> tuple[int, int]:
+    """Fill in rows of the transitions until all pairs are done or the table could overflow; return both numbers."""
+    capacity, n_letters = transitions.shape
+    pair = np.empty(1, dtype=np.uint64)
+    while done < count and count + n_letters <= capacity:
+        p = np.int64(rows[done, 0] >> np.uint64(32))
+        q = np.int64(rows[done, 0] & np.uint64(0xFFFFFFFF))
         for letter in range(n_letters):
-            pair[0] = (np.uint64(left[p, letter]) << shift) | np.uint64(right[q, letter])
+            pair[0] = (np.uint64(left[p, letter]) << np.uint64(32)) | np.uint64(right[q, letter])
             number = intern(rows, count, slots, pair)
             transitions[done, letter] = number
             count += number == count
         done += 1
-    pairs = np.empty((count, 2), dtype=np.int32)
-    for index in range(count):
-        pairs[index, 0] = np.int32(rows[index, 0] >> shift)
-        pairs[index, 1] = np.int32(rows[index, 0] & low)
-    return transitions[:count].copy(), pairs
+    return done, count

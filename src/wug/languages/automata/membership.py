@@ -26,13 +26,14 @@ def accepts_words(dfa: DFA, words: Iterable[str | Sequence[str]]) -> NDArray[np.
     """Return (n_words,) whether the DFA accepts each word, words being written as for ``accepts``."""
     written = list(words)
     is_single = all(len(letter) == 1 for letter in dfa.alphabet)
-    spelled = [word.split() if isinstance(word, str) and not is_single else word for word in written]
-    offsets = np.cumsum([0, *map(len, spelled)], dtype=np.int64)
-    if is_single and all(isinstance(word, str) for word in spelled):
-        columns = _columns_of_text("".join(map(str, spelled)), dfa.alphabet)
+    if is_single and set(map(type, written)) <= {str}:
+        spelled: list[str | Sequence[str]] = written
+        columns = _columns_of_text("".join(map(str, written)), dfa.alphabet)
     else:
+        spelled = [word.split() if isinstance(word, str) and not is_single else word for word in written]
         column = {letter: index for index, letter in enumerate(dfa.alphabet)}
         columns = np.array([column.get(letter, _UNKNOWN) for word in spelled for letter in word], dtype=np.int32)
+    offsets = np.cumsum([0, *map(len, spelled)], dtype=np.int64)
     unknown = np.flatnonzero(columns == _UNKNOWN)
     if unknown.size:
         index = int(np.searchsorted(offsets, unknown[0], side="right")) - 1
@@ -66,12 +67,10 @@ def accepts_corpus(dfa: DFA, corpus: Corpus) -> NDArray[np.bool_]:
 def _columns_of_text(text: str, alphabet: tuple[str, ...]) -> NDArray[np.int32]:
     """Return (n_characters,) the column of each character, -1 for those outside the alphabet."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-    if not alphabet:
-        return np.full(len(codes), _UNKNOWN, dtype=np.int32)
-    known = np.array([ord(letter) for letter in alphabet], dtype=np.uint32)
-    order = np.argsort(known)
-    nearest = order[np.minimum(np.searchsorted(known, codes, sorter=order), len(known) - 1)]
-    return np.where(known[nearest] == codes, nearest, _UNKNOWN).astype(np.int32)
+    known = [ord(letter) for letter in alphabet]
+    column_of = np.full(max(known, default=0) + 2, _UNKNOWN, dtype=np.int32)  # the last entry stands for all above
+    column_of[known] = np.arange(len(known))
+    return column_of[np.minimum(codes, np.uint32(len(column_of) - 1))]
 
 
 @numba.njit(cache=True, nogil=True)

@@ -80,34 +80,6 @@ def determinise(nfa: NFA, max_subsets: int = MAX_SUBSETS) -> DFA:
 
 
 @numba.njit(cache=True, nogil=True)
-def _add_silently(
-    state: int,
-    subset: NDArray[np.uint64],
-    stack: NDArray[np.int32],
-    bounds: NDArray[np.int64],
-    columns: NDArray[np.int32],
-    targets: NDArray[np.int32],
-) -> None:
-    """Add the state and what silent arcs reach from it to the subset."""
-    one = np.uint64(1)
-    if subset[state >> 6] >> np.uint64(state & 63) & one:
-        return
-    subset[state >> 6] |= one << np.uint64(state & 63)
-    stack[0] = state
-    height = 1
-    while height > 0:
-        height -= 1
-        source = stack[height]
-        for arc in range(bounds[source], bounds[source + 1]):
-            if columns[arc] == SILENT:
-                target = targets[arc]
-                if not subset[target >> 6] >> np.uint64(target & 63) & one:
-                    subset[target >> 6] |= one << np.uint64(target & 63)
-                    stack[height] = target
-                    height += 1
-
-
-@numba.njit(cache=True, nogil=True)
 def _subset_construction(
     bounds: NDArray[np.int64],
     columns: NDArray[np.int32],
@@ -121,45 +93,91 @@ def _subset_construction(
 
     Gives up with a table of more than ``max_subsets`` rows.
     """
-    n_states = accepting.shape[0]
-    width = max(1, (n_states + 63) >> 6)
-    one = np.uint64(1)
+    width = max(1, (accepting.size + 63) >> 6)
     capacity = 64
+    while capacity <= n_letters:
+        capacity *= 2
     rows, slots = new_table(capacity, width)
-    table = np.empty((capacity, n_letters), dtype=np.int32)
-    accepts = np.zeros(capacity, dtype=np.bool_)
-    stack = np.empty(n_states + 1, dtype=np.int32)
-    following = np.zeros((n_letters, width), dtype=np.uint64)
-    first = np.zeros(width, dtype=np.uint64)
+    transitions = np.empty((capacity, n_letters), dtype=np.int32)
+    first = np.zeros((1, width), dtype=np.uint64)
+    stack = np.empty(accepting.size + 1, dtype=np.int32)
     for state in starts:
-        _add_silently(state, first, stack, bounds, columns, targets)
-    count = intern(rows, 0, slots, first) + 1
+        _add(state, first, 0, stack, bounds, columns, targets)
+    count = intern(rows, 0, slots, first[0]) + 1
     done = 0
-    while done < count and count <= max_subsets:
-        while count + n_letters > capacity:
+    while done < count <= max_subsets:
+        done, count = _follow_letters(bounds, columns, targets, rows, slots, transitions, done, count)
+        if done < count:
             rows, slots = grown(rows, count)
-            capacity = rows.shape[0]
-            larger = np.empty((capacity, n_letters), dtype=np.int32)
-            larger[:done] = table[:done]
-            table = larger
-            longer = np.zeros(capacity, dtype=np.bool_)
-            longer[:done] = accepts[:done]
-            accepts = longer
+            larger = np.empty((rows.shape[0], n_letters), dtype=np.int32)
+            larger[:done] = transitions[:done]
+            transitions = larger
+    accepts = np.zeros(count, dtype=np.bool_)
+    for subset in range(count):
+        for state in range(accepting.size):
+            if accepting[state] and (rows[subset, state >> 6] >> np.uint64(state & 63)) & np.uint64(1):
+                accepts[subset] = True
+    return transitions[:count].copy(), accepts
+
+
+@numba.njit(cache=True, nogil=True)
+def _follow_letters(
+    bounds: NDArray[np.int64],
+    columns: NDArray[np.int32],
+    targets: NDArray[np.int32],
+    rows: NDArray[np.uint64],
+    slots: NDArray[np.int32],
+    transitions: NDArray[np.int32],
+    done: int,
+    count: int,
+) -> tuple[int, int]:
+    """Fill in rows of the transitions until all subsets are done or the table could overflow; return both numbers."""
+    capacity, n_letters = transitions.shape
+    width = rows.shape[1]
+    stack = np.empty(bounds.size, dtype=np.int32)
+    following = np.zeros((n_letters, width), dtype=np.uint64)
+    while done < count and count + n_letters <= capacity:
         following[:] = 0
         for block in range(width):
             bits = rows[done, block]
             state = block << 6
             while bits != 0:
-                if bits & one:
-                    accepts[done] |= accepting[state]
+                if bits & np.uint64(1):
                     for arc in range(bounds[state], bounds[state + 1]):
                         if columns[arc] != SILENT:
-                            _add_silently(targets[arc], following[columns[arc]], stack, bounds, columns, targets)
-                bits >>= one
+                            _add(targets[arc], following, columns[arc], stack, bounds, columns, targets)
+                bits >>= np.uint64(1)
                 state += 1
         for letter in range(n_letters):
             number = intern(rows, count, slots, following[letter])
-            table[done, letter] = number
+            transitions[done, letter] = number
             count += number == count
         done += 1
-    return table[:count].copy(), accepts[:count].copy()
+    return done, count
+
+
+@numba.njit(cache=True, nogil=True)
+def _add(
+    state: int,
+    subsets: NDArray[np.uint64],
+    row: int,
+    stack: NDArray[np.int32],
+    bounds: NDArray[np.int64],
+    columns: NDArray[np.int32],
+    targets: NDArray[np.int32],
+) -> None:
+    """Add the state, and what silent arcs reach from it, to the subset in the given row of bits."""
+    if (subsets[row, state >> 6] >> np.uint64(state & 63)) & np.uint64(1):
+        return
+    subsets[row, state >> 6] |= np.uint64(1) << np.uint64(state & 63)
+    stack[0] = state
+    height = 1
+    while height > 0:
+        height -= 1
+        source = stack[height]
+        for arc in range(bounds[source], bounds[source + 1]):
+            target = targets[arc]
+            if columns[arc] == SILENT and not (subsets[row, target >> 6] >> np.uint64(target & 63)) & np.uint64(1):
+                subsets[row, target >> 6] |= np.uint64(1) << np.uint64(target & 63)
+                stack[height] = target
+                height += 1

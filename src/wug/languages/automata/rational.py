@@ -35,9 +35,11 @@ def power(dfa: DFA, exponent: int) -> DFA:
     """Return the minimal DFA of the words u1 u2 ... un with every part in the language; n = 0 gives the empty word."""
     if exponent < 0:
         raise InputError(f"an exponent must be at least 0, got {exponent}")
-    result = minimise(dfa) if exponent else minimise(from_words([()], dfa.alphabet))
+    if exponent == 0:
+        return minimise(from_words([()], dfa.alphabet))
+    factor = result = minimise(dfa)
     for _ in range(exponent - 1):
-        result = concatenation(dfa, result)
+        result = concatenation(result, factor)
     return result
 
 
