@@ -6,6 +6,7 @@ from automata_worlds import all_dfas, dfas, in_language, memberships, words
 from hypothesis import given, settings
 
 from wug.errors import InputError
+from wug.languages.automata import boolean
 from wug.languages.automata.boolean import (
     complement,
     difference,
@@ -14,7 +15,7 @@ from wug.languages.automata.boolean import (
     symmetric_difference,
     union,
 )
-from wug.languages.automata.building import from_table
+from wug.languages.automata.building import from_table, from_words
 from wug.languages.automata.canonical_form import canonical_text
 from wug.languages.automata.comparison import (
     equivalent,
@@ -23,6 +24,7 @@ from wug.languages.automata.comparison import (
     shortest_excluded,
 )
 from wug.languages.automata.dfa import DFA
+from wug.languages.automata.rational import star
 
 WORDS = words("ab", 5)
 """In order. A word in one language with 2 states and not in another with 3 needs at most 2 * 3 - 1 letters."""
@@ -84,3 +86,22 @@ def test_large_product_matches_arithmetic() -> None:
 def test_different_alphabets_are_refused() -> None:
     with pytest.raises(InputError, match="one alphabet, got a b and b a"):
         union(from_table([[0, 0]], [], "ab"), from_table([[0, 0]], [], "ba"))
+
+
+def test_more_letters_than_a_table_starts_with() -> None:
+    alphabet = [f"s{number}" for number in range(300)]
+    one = from_table([[(q + letter) % 7 for letter in range(300)] for q in range(7)], [0], alphabet)
+    other = from_table([[(q + letter) % 5 for letter in range(300)] for q in range(5)], [0], alphabet)
+    both = intersection(one, other)
+    assert both.n_states == 35
+    assert both.accepting.sum() == 1
+    assert star(from_words([["s299", "s0"]], alphabet)).n_states == 3
+
+
+def test_combinations_that_grow_too_large_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other = (from_table([[(i + 1) % n] for i in range(n)], [0], "a") for n in (40, 41))
+    monkeypatch.setattr(boolean, "MAX_PAIRS", 1639)
+    with pytest.raises(InputError, match="combining 40 and 41 states gave more than 1639 pairs"):
+        union(one, other)
+    monkeypatch.setattr(boolean, "MAX_PAIRS", 1640)
+    assert union(one, other).n_states == 1640

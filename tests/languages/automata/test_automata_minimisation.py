@@ -1,6 +1,8 @@
 import csv
+import gzip
 import hashlib
 import itertools
+import json
 from collections import defaultdict
 
 import numpy as np
@@ -111,3 +113,10 @@ def test_hashes_of_all_languages_of_the_benchmark() -> None:
     together = "".join(hashes[name] + "\n" for name in sorted(hashes))
     expected = "a6eed30b8a1a55c9cc96f76cc61865688e6ffec4e7d8fdb61d79d0ccba7c1809"
     assert hashlib.sha256(together.encode()).hexdigest() == expected
+
+
+@pytest.mark.golden
+def test_hashes_of_random_automata_and_separating_examples() -> None:
+    with gzip.open(shared_file("random_dfas.jsonl.gz"), "rt", encoding="utf-8") as lines:
+        published = {record["name"]: record["sha256"] for record in map(json.loads, lines)}
+    assert {name: sha256(dfa) for name, dfa in shared_dfas("random_dfas.jsonl.gz").items()} == published
