@@ -1,0 +1,7 @@
+"""Probabilistic context-free grammars."""
+
+from wug.languages.pcfg.grammar import Grammar
+from wug.languages.pcfg.language import PCFG, EntropyEstimate
+from wug.languages.pcfg.reading import read_grammar
+
+__all__ = ["PCFG", "EntropyEstimate", "Grammar", "read_grammar"]
