@@ -113,6 +113,24 @@ def test_the_papers_values_share_the_look_and_are_named(drawn_axes):
     assert [text.get_text() for text in axes.figure.legends[0].get_texts()] == ["LSTM", "LSTM, paper"]
 
 
+def test_a_reference_is_dotted_grey_and_takes_no_colour(drawn_axes):
+    reference = Series("longest in training", (1.0, 2.0), (3.0, 4.0), reference=True)
+    block = plot(reference, Series("LSTM", (1.0, 2.0), (1.0, 2.0)))
+    line, measured = drawn_axes(block).get_lines()
+    assert line.get_color() == DAY.soft
+    assert line.get_marker() == "None"
+    assert measured.get_color() == DAY.series[0]
+
+
+def test_series_with_one_place_stand_side_by_side(drawn_axes):
+    series = [Series(name, (1000.0,), (0.5,), points=((1000.0, 0.4), (1000.0, 0.6))) for name in ("a", "b", "c")]
+    axes = drawn_axes(plot(*series, Series("limit", (1000.0,), (0.9,), reference=True), x_scale="log"))
+    means = [line for line in axes.get_lines() if line.get_marker() in ("o", "s", "^")]
+    assert len({float(line.get_xdata()[0]) for line in means}) == 3
+    assert texts(axes.xaxis) == ["1000"]
+    assert [list(line.get_ydata()) for line in axes.get_lines() if line.get_marker() == "None"] == [[0.9, 0.9]]
+
+
 def test_labels_look_alike_in_every_plot():
     first = plot(Series("gru", (1.0,), (1.0,)), Series("lstm", (1.0,), (1.0,)))
     second = plot(Series("lstm", (1.0,), (1.0,)), Series("new", (1.0,), (1.0,)))

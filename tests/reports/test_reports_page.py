@@ -157,6 +157,7 @@ def _hostile_report(folder: Path) -> None:
                 "seed": 1,
                 "settings": {HOSTILE: HOSTILE},
                 "task": HOSTILE,
+                "version": 1,
             }
         ),
         "locations": "{}",

@@ -103,7 +103,9 @@ class Series:
     points: tuple[tuple[float, float], ...] = ()
     """Single runs behind the line, drawn small."""
     published: bool = False
-    """True for the paper's own values, drawn dashed."""
+    """True for the paper's own values, drawn dashed and named as the paper's."""
+    reference: bool = False
+    """True for what the others are seen against, a baseline or a limit; drawn dotted and grey."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The command that repeats one trial."""
+"""The command that runs a trial again."""
 
 import json
 import re
@@ -8,75 +8,85 @@ from functools import lru_cache
 from typing import Any
 
 from wug.benchmarks.registry import benchmark
-from wug.errors import InputError
+from wug.errors import WugError
 from wug.learners.registry import parse_learner
+from wug.studies.trial import canonical_json
 
 
-def trial_command(spec: Mapping[str, Any], locations: Mapping[str, str]) -> str:
-    """Return the ``wug trial`` command of a spec, with the settings that are not the defaults.
+def trial_command(spec: Mapping[str, Any], locations: Mapping[str, str]) -> tuple[str, bool]:
+    """Return (the command that runs the trial of a spec, whether it makes the same trial today).
 
-    ``locations`` says where files and folders of the spec were: by ``learner`` or by the name of a setting. Where a
-    place is not known the command names the file in capitals, for the reader to fill in.
+    Only what differs from the defaults is written out. ``locations`` says where files and folders of the spec were: by
+    ``learner`` or by the name of a setting; where that is not known the command names the file in capitals. The trial
+    is another one where the version of the benchmark, a default, or the content of a file has changed since.
     """
-    learner = _Learner.of(spec["learner"], locations.get("learner", ""))
-    settings = {
-        name: locations.get(name, name.upper()) if _is_content(value) else value
-        for name, value in _settings(spec["benchmark"], spec["task"], json.dumps(spec["settings"])).items()
-    }
-    words = ["wug", "trial", spec["benchmark"], spec["task"], "--learner", learner.name, "--seed", str(spec["seed"])]
-    for name, value in (settings | {f"learner.{name}": value for name, value in learner.options.items()}).items():
+    places = canonical_json({name: place for name, place in locations.items() if name != "learner"})
+    settings, settings_same = _settings(spec["benchmark"], spec["task"], canonical_json(spec["settings"]), places)
+    learner, options, learner_same = _learner(locations.get("learner", ""), canonical_json(spec["learner"]))
+    words = ["wug", "trial", spec["benchmark"], spec["task"], "--learner", learner, "--seed", str(spec["seed"])]
+    for name, value in [*settings.items(), *((f"learner.{name}", value) for name, value in options.items())]:
         words += ["--set", f"{name}={_written(value)}"]
-    return shlex.join(words)
-
-
-_WORDS_WITH_MEANING = ("true", "false", "inf", "nan")
-
-
-class _Learner:
-    """How a learner is named on the command line, and which of its options have to be given."""
-
-    def __init__(self, name: str, options: dict[str, Any]) -> None:
-        self.name = name
-        self.options = options
-
-    @classmethod
-    def of(cls, identity: Mapping[str, Any], location: str) -> "_Learner":
-        return _learner(location or identity["name"], json.dumps(identity))
+    return shlex.join(words), settings_same and learner_same and spec["version"] == _version(spec["benchmark"])
 
 
 @lru_cache(maxsize=4096)
-def _learner(name: str, identity_json: str) -> _Learner:
+def _settings(benchmark_name: str, task: str, settings_json: str, places_json: str) -> tuple[dict[str, Any], bool]:
+    def resolve(given: dict[str, Any]) -> Mapping[str, Any]:
+        return benchmark(benchmark_name).resolve(task, given)
+
+    return _shortest(json.loads(settings_json), json.loads(places_json), resolve)
+
+
+@lru_cache(maxsize=4096)
+def _learner(location: str, identity_json: str) -> tuple[str, dict[str, Any], bool]:
+    """Return how the learner is named, its options that have to be given, and whether it is the same today."""
     identity = json.loads(identity_json)
-    options = identity["options"]
+    name = location or identity["name"]
+
+    def resolve(given: dict[str, Any]) -> Mapping[str, Any]:
+        return parse_learner(name, given).identity()["options"]
+
+    options, same = _shortest(identity["options"], {}, resolve)
     try:
-        parse_learner(name, options)
-    except InputError:
-        return _Learner(name if identity["content"] is None or ":" in name else f"FILE.py:{name}", options)
-    return _Learner(name, _shortest(options, lambda given: parse_learner(name, given).identity()["options"]))
+        content = parse_learner(name, options).content
+    except WugError:
+        return name if location or identity["content"] is None else f"FILE.py:{name}", options, False
+    return name, options, same and content == identity["content"]
 
 
-@lru_cache(maxsize=4096)
-def _settings(benchmark_name: str, task: str, settings_json: str) -> dict[str, Any]:
-    settings = json.loads(settings_json)
-    if any(map(_is_content, settings.values())):
-        return settings
-    return _shortest(settings, lambda given: benchmark(benchmark_name).resolve(task, given))
-
-
-def _shortest(wanted: dict[str, Any], resolve: Callable[[dict[str, Any]], Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the values that have to be given so that the defaults fill in the others; all where that is not sure."""
+@lru_cache
+def _version(benchmark_name: str) -> int | None:
     try:
-        defaults = resolve({})
-        given = {name: value for name, value in wanted.items() if name not in defaults or defaults[name] != value}
-        if dict(resolve(given)) == wanted:
-            return given
-    except InputError:  # a setting without default, or a benchmark, learner or file that is no longer here
-        pass
-    return wanted
+        return benchmark(benchmark_name).version
+    except WugError:
+        return None
 
 
-def _is_content(value: Any) -> bool:
-    return isinstance(value, Mapping) and value.keys() == {"sha256"}
+def _shortest(
+    wanted: dict[str, Any], places: Mapping[str, str], resolve: Callable[[dict[str, Any]], Mapping[str, Any]]
+) -> tuple[dict[str, Any], bool]:
+    """Return (the values that have to be given, whether they and the defaults make up what is wanted).
+
+    All values have to be given where some default depends on them, or where they cannot be checked any more.
+    """
+    target = canonical_json(wanted)
+    everything = {
+        name: places.get(name, name.upper()) if isinstance(value, dict) and value.keys() == {"sha256"} else value
+        for name, value in wanted.items()
+        if value is not None
+    }
+    try:
+        defaults = json.loads(canonical_json(resolve({})))
+    except WugError:
+        defaults = {}
+    differing = {name: value for name, value in everything.items() if defaults.get(name) != wanted[name]}
+    for given in (differing, everything):
+        try:
+            if canonical_json(resolve(given)) == target:
+                return given, True
+        except WugError:
+            pass
+    return everything, False
 
 
 def _written(value: Any) -> str:
@@ -85,6 +95,5 @@ def _written(value: Any) -> str:
     >>> _written("pooled"), _written("0.005"), _written(0.005), _written([1, 2])
     ('pooled', '"0.005"', '0.005', '[1, 2]')
     """
-    if isinstance(value, str) and re.fullmatch(r"[A-Za-z_./~][\w./:~-]*", value) and value not in _WORDS_WITH_MEANING:
-        return value
-    return json.dumps(value, ensure_ascii=False)
+    is_word = isinstance(value, str) and re.fullmatch(r"(?!(true|false|inf|nan)$)[A-Za-z_./~][\w./:~-]*", value)
+    return str(value) if is_word else json.dumps(value, ensure_ascii=False)

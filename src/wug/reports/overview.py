@@ -65,9 +65,10 @@ class Profile:
 
 
 def tally(sections: Iterable[Section]) -> Tally:
-    """Return how many cells of all tables agree with the paper, differ from it, or were not run."""
+    """Return how many cells that have a published figure agree with it, differ from it, or were not run."""
     tables = [block for section in sections for block in section.blocks if isinstance(block, Table)]
-    verdicts = Counter(cell.verdict for table in tables for _, cells in table.rows for cell in cells)
+    cells = [cell for table in tables for _, row in table.rows for cell in row if cell.published]
+    verdicts = Counter(cell.verdict for cell in cells)
     return Tally(verdicts["agrees"], verdicts["differs"], verdicts["not run"])
 
 

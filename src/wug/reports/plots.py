@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wug.benchmarks.protocol import Block, Plot, Series
@@ -18,7 +19,8 @@ Looks = Mapping[str, int]
 def looks(blocks: Iterable[Block]) -> dict[str, int]:
     """Give each label its look, the same in every plot; the paper's own values look like what they compare with."""
     plots = [block for block in blocks if isinstance(block, Plot)]
-    labels = dict.fromkeys(one.label for plot in plots for _, series in plot.panels for one in series)
+    series = (one for plot in plots for _, panel in plot.panels for one in panel)
+    labels = dict.fromkeys(one.label for one in sorted(series, key=lambda one: one.reference))
     return {label: place for place, label in enumerate(labels)}
 
 
@@ -37,11 +39,14 @@ def draw_plot(plot: Plot, scheme: Scheme, places: Looks, *, narrow: bool = False
     """Return the drawn figure; call it under ``matplotlib.rc_context`` with the scheme's settings."""
     from matplotlib.figure import Figure
 
+    values = {x for _, series in plot.panels for one in series for x in (*one.x, *(x for x, _ in one.points))}
+    single = values.pop() if len(values) == 1 else None
+    if single is not None:
+        plot = _side_by_side(plot)
     n_panels = len(plot.panels)
     columns = _columns(n_panels, narrow=narrow)
     rows = math.ceil(n_panels / columns)
-    width, height = _size(columns, rows, narrow=narrow)
-    figure = Figure(figsize=(width, height), layout="constrained")
+    figure = Figure(figsize=_size(columns, rows, narrow=narrow), layout="constrained")
     axes = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).flat
     entries: dict[str, Any] = {}
     for index, axis in enumerate(axes):
@@ -49,25 +54,41 @@ def draw_plot(plot: Plot, scheme: Scheme, places: Looks, *, narrow: bool = False
             axis.set_visible(False)
             continue
         title, series = plot.panels[index]
-        entries = _draw_panel(axis, series, scheme, places) | entries
-        if title:
-            axis.set_title(title)
+        entries |= _draw_panel(axis, series, scheme, places)
+        axis.set_title(title)
         axis.tick_params(labelbottom=index + columns >= n_panels)
+        for value, _ in plot.y_ticks:
+            axis.axhline(value, color=scheme.faint, linewidth=1, zorder=0.5)
     everything = [one for _, series in plot.panels for one in series]
-    _scale_x(axes[0], plot, everything, crowded=narrow and columns > 1)
+    if single is None:
+        _scale_x(axes[0], plot, everything, crowded=narrow and columns > 1)
+    else:
+        axes[0].set_xlim(-1, 1)
+        axes[0].set_xticks([0], [number(single)])
     _scale_y(axes[0], plot, everything)
-    if plot.y_ticks:
-        for axis in axes[:n_panels]:
-            for value, _ in plot.y_ticks:
-                axis.axhline(value, color=scheme.soft, linewidth=0.6, linestyle=(0, (1, 3)), zorder=0.5)
     figure.supxlabel(plot.x_label, fontsize=8.5)
     figure.supylabel(plot.y_label, fontsize=8.5)
     if entries:
         longest = max(map(len, entries))
         per_row = max(1, round((44 if narrow else 88) / (longest + 7)))
-        columns = min(per_row, len(entries))
-        figure.legend(list(entries.values()), list(entries), loc="outside upper left", ncols=columns, borderpad=0)
+        per_row = min(per_row, len(entries))
+        figure.legend(list(entries.values()), list(entries), loc="outside upper left", ncols=per_row, borderpad=0)
     return figure
+
+
+def _side_by_side(plot: Plot) -> Plot:
+    """Return a plot whose points all have one x with its series beside each other between -1 and 1."""
+    labels = list(dict.fromkeys(one.label for _, series in plot.panels for one in series if not one.reference))
+    places = {label: 1.4 * (place + 0.5) / len(labels) - 0.7 for place, label in enumerate(labels)}
+
+    def moved(one: Series) -> Series:
+        if one.reference:
+            return replace(one, x=(-1.0, 1.0), y=one.y * 2, low=one.low * 2, high=one.high * 2)
+        x = places[one.label]
+        return replace(one, x=(x,) * len(one.x), points=tuple((x, y) for _, y in one.points))
+
+    panels = tuple((title, tuple(moved(one) for one in series if one.x or one.points)) for title, series in plot.panels)
+    return replace(plot, panels=panels, x_scale="linear")
 
 
 def _columns(n_panels: int, *, narrow: bool) -> int:
@@ -91,7 +112,7 @@ def _draw_panel(axis: "Axes", series: Sequence[Series], scheme: Scheme, places: 
     entries: dict[str, Any] = {}
     for one in series:
         place = places[one.label]
-        colour = scheme.series[place % len(scheme.series)]
+        colour = scheme.soft if one.reference else scheme.series[place % len(scheme.series)]
         if one.points:
             x, y = zip(*one.points, strict=True)
             axis.plot(x, y, linestyle="", marker=".", markersize=3.5, color=colour, alpha=0.45, markeredgewidth=0)
@@ -99,17 +120,19 @@ def _draw_panel(axis: "Axes", series: Sequence[Series], scheme: Scheme, places: 
             axis.fill_between(one.x, one.low, one.high, color=colour, alpha=0.16, linewidth=0)
         elif one.low:
             axis.vlines(one.x, one.low, one.high, color=colour, linewidth=1)
-        (line,) = axis.plot(
-            one.x,
-            one.y,
-            color=colour,
-            marker=MARKERS[place % len(MARKERS)],
-            linestyle=(0, (3, 2)) if one.published else "-",
-            markerfacecolor=scheme.paper if one.published else colour,
-            markeredgecolor=colour if one.published else scheme.paper,
-            markeredgewidth=1 if one.published else 0.6,
-            zorder=2.5 if one.published else 3,
-        )
+        if one.reference:
+            style: dict[str, Any] = {"linestyle": (0, (1, 1.6)), "linewidth": 1.2, "zorder": 2}
+        elif one.published:
+            style = {
+                "linestyle": (0, (3, 2)),
+                "markerfacecolor": scheme.paper,
+                "markeredgecolor": colour,
+                "zorder": 2.5,
+            }
+        else:
+            style = {"markeredgecolor": scheme.paper, "markeredgewidth": 0.6, "zorder": 3}
+        marker = None if one.reference else MARKERS[place % len(MARKERS)]
+        (line,) = axis.plot(one.x, one.y, color=colour, marker=marker, **style)
         entries[f"{one.label}, paper" if one.published else one.label] = line
     return entries
 

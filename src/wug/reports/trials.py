@@ -41,7 +41,9 @@ class TrialRecord:
     settings: dict[str, str]
     """All settings and the learner's options, by the names that the command line gives them."""
     command: str
-    """What repeats it."""
+    """What runs it again."""
+    command_is_same: bool
+    """Whether that makes the same trial today."""
     status: str
     error: str
     """One sentence; empty if it did not fail."""
@@ -138,6 +140,7 @@ def _record(row: Mapping[str, Any]) -> TrialRecord:
         facts.append(("peak memory", f"{row['peak_mb']:,.0f} MB"))
     facts += [(name, str(row[name])) for name in ("started", "finished", "host", "worker", "attempt") if row[name]]
     facts += [(name.removesuffix("_version"), row[name]) for name in row if name.endswith("_version") and row[name]]
+    command, command_is_same = trial_command(spec, json.loads(row["locations"]))
     return TrialRecord(
         id=row["id"],
         studies=[],
@@ -147,7 +150,8 @@ def _record(row: Mapping[str, Any]) -> TrialRecord:
         learner=row["learner"],
         seed=row["seed"],
         settings=_settings(spec),
-        command=trial_command(spec, json.loads(row["locations"])),
+        command=command,
+        command_is_same=command_is_same,
         status=row["status"],
         error=row["error"] or "",
         traceback=row["traceback"] or "",

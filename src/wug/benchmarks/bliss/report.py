@@ -228,7 +228,7 @@ def _accuracy_plot(found: Sequence[Run], tasks: Sequence[str], command: str) -> 
         y_label="accuracy M",
         x_scale="log",
         alt="Accuracy on the test list that belongs to each training size, one panel a language, one line a learner.",
-        caption="M_det or M_cat; lines are means over seeds, points single seeds, dashed the repeat-last predictor.",
+        caption="M_det or M_cat; lines are means over seeds, points single seeds, dotted the repeat-last predictor.",
         command=command,
         trials=tuple(run.id for run in group),
     )
@@ -260,7 +260,7 @@ def _baseline_series(members: Sequence[Run]) -> Series:
         members,
         lambda run: run.scores.get("repeat_last_M_det", run.scores.get("repeat_last_M_cat")),
     )
-    return Series(label=line.label, x=line.x, y=line.y, published=True)
+    return Series(label=line.label, x=line.x, y=line.y, reference=True)
 
 
 def _reach_plot(found: Sequence[Run], tasks: Sequence[str], command: str) -> Plot:
@@ -274,7 +274,7 @@ def _reach_plot(found: Sequence[Run], tasks: Sequence[str], command: str) -> Plo
             for label, members in _by_learner(here)
         ]
         trained = _series("longest in training", here, lambda run: run.scores["largest_trained"], max)
-        series.append(Series(label=trained.label, x=trained.x, y=trained.y, published=True))
+        series.append(Series(label=trained.label, x=trained.x, y=trained.y, reference=True))
         panels.append((f"{_name(task)} ({bliss_language(task).size_name})", tuple(series)))
         ids += [run.id for run in here]
         limits |= {int(run.scores["reach_limit"] or 0) for run in here if run.task == "anbn"}
