@@ -48,7 +48,6 @@ def test_names_are_those_of_the_shared_table():
     for column in ("alphabet_size", "tier_size", "k", "j", "i"):
         assert frame[column].to_list() == [int(row[column]) for row in rows]
     assert frame["class"].to_list() == [row["class"] for row in rows]
-    # coSP has its own definition files; the paper's generator copies data of the other complements only
     assert [partner or "" for partner in frame["complement_of"]] == [row["complement_of"] for row in rows]
 
 

@@ -135,9 +135,10 @@ class DataSets:
 
     def _refuse(self, shortages: Iterable[Shortage]) -> None:
         for shortage in shortages:
-            what = "border pairs" if shortage.set.is_adversarial else self.label(shortage.accepted) + " strings"
+            is_border = all(of.is_adversarial for of in shortage.sets)
+            what = "disjoint border pairs" if is_border else f"different {self.label(shortage.accepted)} strings"
             raise InputError(
-                f"{self.language.name}: {shortage.requested:,} {what} of length {shortage.length} are needed for "
-                f"{shortage.set} in size {shortage.size}, and {shortage.available:,} are available; "
+                f"{self.language.name}: size {shortage.size} needs {shortage.requested:,} {what} of length "
+                f"{shortage.length} for {', '.join(shortage.sets)}, and there are {shortage.available:,}; "
                 "choose other lengths or smaller sizes, or take what there is (on_shortage 'all')"
             )

@@ -27,10 +27,11 @@ class Shortage:
     """A length and label of which there are too few words or pairs."""
 
     size: str
-    set: Set
+    sets: tuple[Set, ...]
+    """The sets that need them, together."""
     length: int
     accepted: bool
-    """Whether they are words of the language, or words outside it."""
+    """Whether they are words of the language, or words outside it; of border pairs, both are short."""
     requested: int
     available: int
 
@@ -64,23 +65,20 @@ class Drawing:
         self._pairs = BorderSampler(dfa, plan.longest, weighting=plan.weighting)
 
     def supply_shortages(self, size: str) -> list[Shortage]:
-        """Return, from exact counts alone, where a size needs more different words than there are."""
+        """Return, from exact counts alone, where a size needs more different words than there are.
+
+        The random sets of a length are counted together. Border pairs then suffice too: by the edge-isoperimetric
+        inequality of Hamming graphs (Lindsey 1964) there are at least as many as words of the rarer label.
+        """
         plan = self.plan
-        needs: dict[tuple[int, bool], int] = {}
         found = []
-        for of in Set:
-            wanted = plan.per_length(of, size)
-            for length in plan.lengths(of):
-                if of.is_adversarial:
-                    n_pairs = self._pairs.count(length)
-                    if n_pairs < wanted:
-                        found.append(Shortage(size, of, length, True, wanted, n_pairs))
-                    continue
-                for accepted in (True, False):
-                    needs[length, accepted] = needs.get((length, accepted), 0) + wanted
-                    n_words = self._words[accepted].count(length)
-                    if n_words < needs[length, accepted]:
-                        found.append(Shortage(size, of, length, accepted, needs[length, accepted], n_words))
+        for length in sorted({*plan.short_lengths, *plan.long_lengths}):
+            sets = tuple(of for of in Set if length in plan.lengths(of) and not of.is_adversarial)
+            needed = sum(plan.per_length(of, size) for of in sets)
+            for accepted in (True, False):
+                n_words = self._words[accepted].count(length)
+                if n_words < needed:
+                    found.append(Shortage(size, sets, length, accepted, needed, n_words))
         return found
 
     def add_size(self, size: str) -> None:
@@ -101,7 +99,7 @@ class Drawing:
                 block.ends[size] = len(block.accepted), len(block.rejected)
                 for label, words in ((True, block.accepted), (False, block.rejected)):
                     if len(words) < wanted:
-                        self.shortages.append(Shortage(size, of, length, label, wanted, len(words)))
+                        self.shortages.append(Shortage(size, (of,), length, label, wanted, len(words)))
 
     def _draw_words(
         self, of: Set, length: int, accepted: bool, wanted: int, rng: np.random.Generator

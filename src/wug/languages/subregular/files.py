@@ -67,6 +67,8 @@ def write_data_sets(
         plan.upto(name)
     if file_format not in list(Format):
         raise unknown_name("format", file_format, Format)
+    if order not in list(Order):
+        raise unknown_name("order", order, Order)
     wanted = [name for name in plan.sizes if name in names]
     if not wanted:
         raise InputError("no size is asked for; there are: " + ", ".join(plan.sizes))
@@ -157,7 +159,7 @@ def _manifest(sets: DataSets, size: str, order: Order, records: dict[str, Any]) 
     language, plan = sets.language, sets.plan
     shortages = [
         {
-            "set": str(shortage.set),
+            "sets": [str(of) for of in shortage.sets],
             "length": shortage.length,
             "label": sets.label(shortage.accepted),
             "requested": shortage.requested,
