@@ -1,12 +1,15 @@
 """Names and files become learners; what decides a trial enters the identity, and nothing else."""
 
+import json
 import subprocess
 import sys
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
 from wug.errors import InputError
+from wug.learners import registry
 from wug.learners.registry import build_learner, learner_cards, parse_learner
 
 ENCODER = """
@@ -189,3 +192,29 @@ def test_constructors_that_cannot_be_read_are_imported(tmp_path: Path) -> None:
     )
     assert parse_learner(f"{path}:Child", {"width": "8"}).options == {"width": 8}
     assert parse_learner(f"{path}:Computed").identity()["options"]["width"] == 6
+
+
+def test_entry_points_of_other_packages_are_learners(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "other_package.py").write_text(ENCODER + LEARNER)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    points = [
+        EntryPoint(name=name, value=f"other_package:{attribute}", group="wug.learners")
+        for name, attribute in (("other-net", "Net"), ("ready", "READY"), ("gone", "Gone"))
+    ]
+    monkeypatch.setattr(registry, "entry_points", lambda group: points if group == "wug.learners" else [])
+    assert {"other-net", "ready"} <= {card.name for card in learner_cards()}
+    spec = parse_learner("other-net", {"width": "6", "epochs": 3})
+    assert (spec.label, spec.location) == ("other-net epochs=3 width=6", None)
+    assert spec.content is not None
+    assert build_learner(spec).options == {"width": 6, "scale": 1.0}
+    assert build_learner(parse_learner("ready")).fit(None, 0) == 7
+    with pytest.raises(InputError, match="'gone' of the package other_package cannot be loaded"):
+        parse_learner("gone")
+    (tmp_path / "other_package.py").write_text(ENCODER + LEARNER + "# edited\n")
+    with pytest.raises(InputError, match="has changed since"):
+        build_learner(spec)
+
+
+def test_identities_can_be_written_as_json(net: Path) -> None:
+    spec = parse_learner(f"{net}:Net", {"width": 3})
+    assert json.loads(json.dumps(spec.identity(), allow_nan=False)) == spec.identity()

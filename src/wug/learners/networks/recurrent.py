@@ -4,9 +4,11 @@ Symbols enter one-hot, straight into the first recurrent layer (there is no embe
 layer; ``step`` does the same arithmetic for one symbol of many strings at once.
 
 A state is a flat tuple of tensors (batch, width), layer after layer, so that strings can be dropped from it, copied and
-reordered by indexing the first dimension. ``step`` never writes into the state that it is given.
+reordered by indexing the first dimension. ``step`` never writes into the state that it is given. The tensors of a state
+are views of (width, batch) memory, in which the strings of a batch lie side by side.
 """
 
+from collections.abc import Sequence
 from typing import cast
 
 import torch
@@ -49,18 +51,15 @@ class LSTM(torch.nn.Module):
 
     def step(self, ids: Tensor, state: State | None) -> tuple[Tensor, State]:
         """Return (batch, width) features and the state after (batch,) further symbols."""
-        width = self.recurrent.hidden_size
-        before = state or _zero_state(self.recurrent, len(ids), 2)
         after: list[Tensor] = []
-        inputs = self.one_hot(ids)
-        for layer, (hidden, cell) in enumerate(zip(before[::2], before[1::2], strict=True)):
-            gates = _gates(self.recurrent, layer, inputs, hidden)
-            candidate = gates[:, 2 * width : 3 * width].clone(memory_format=torch.contiguous_format).tanh_()
-            input_gate, forget_gate, _, output_gate = gates.sigmoid_().chunk(4, dim=1)
-            cell = (forget_gate * cell).addcmul_(input_gate, candidate)
-            inputs = cell.tanh().mul_(output_gate)
-            after += [inputs, cell]
-        return inputs, tuple(after)
+        inputs = self.one_hot(ids).t()
+        states = state or _zero_state(self.recurrent, len(ids), 2)
+        for layer, (hidden, cell) in enumerate(zip(states[::2], states[1::2], strict=True)):
+            take, keep, new, give = _gates(_layer_weights(self.recurrent, layer), inputs, hidden.t(), 4)
+            cell = keep.sigmoid_().mul_(cell.t()).addcmul_(take.sigmoid_(), new.tanh_())
+            inputs = cell.tanh().mul_(give.sigmoid_())
+            after += [inputs.t(), cell.t()]
+        return inputs.t(), tuple(after)
 
 
 class GRU(torch.nn.Module):
@@ -82,17 +81,16 @@ class GRU(torch.nn.Module):
         """Return (batch, width) features and the state after (batch,) further symbols."""
         width = self.recurrent.hidden_size
         after: list[Tensor] = []
-        inputs = self.one_hot(ids)
+        inputs = self.one_hot(ids).t()
         for layer, hidden in enumerate(state or _zero_state(self.recurrent, len(ids), 1)):
-            weight_in, weight, bias_in, bias = _layer_weights(self.recurrent, layer)
-            from_input = functional.linear(inputs, weight_in, bias_in)
-            from_hidden = functional.linear(hidden, weight, bias)
-            both = from_input[:, : 2 * width] + from_hidden[:, : 2 * width]
-            reset, update = both.sigmoid_().chunk(2, dim=1)
-            candidate = torch.addcmul(from_input[:, 2 * width :], reset, from_hidden[:, 2 * width :]).tanh_()
-            inputs = candidate.lerp(hidden, update)
-            after.append(inputs)
-        return inputs, tuple(after)
+            weights = _layer_weights(self.recurrent, layer)
+            weight_in, weight, bias_in, bias = (part[2 * width :] for part in weights)
+            reset, keep = _gates([part[: 2 * width] for part in weights], inputs, hidden.t(), 2)
+            from_hidden = torch.addmm(bias[:, None], weight, hidden.t())
+            new = torch.addmm(bias_in[:, None], weight_in, inputs).addcmul_(reset.sigmoid_(), from_hidden).tanh_()
+            inputs = new.lerp_(hidden.t(), keep.sigmoid_())
+            after.append(inputs.t())
+        return inputs.t(), tuple(after)
 
 
 class SimpleRNN(torch.nn.Module):
@@ -113,18 +111,22 @@ class SimpleRNN(torch.nn.Module):
     def step(self, ids: Tensor, state: State | None) -> tuple[Tensor, State]:
         """Return (batch, width) features and the state after (batch,) further symbols."""
         after: list[Tensor] = []
-        inputs = self.one_hot(ids)
+        inputs = self.one_hot(ids).t()
         for layer, hidden in enumerate(state or _zero_state(self.recurrent, len(ids), 1)):
-            inputs = _gates(self.recurrent, layer, inputs, hidden).tanh_()
-            after.append(inputs)
-        return inputs, tuple(after)
+            (new,) = _gates(_layer_weights(self.recurrent, layer), inputs, hidden.t(), 1)
+            inputs = new.tanh_()
+            after.append(inputs.t())
+        return inputs.t(), tuple(after)
 
 
-def _gates(recurrent: torch.nn.RNNBase, layer: int, inputs: Tensor, hidden: Tensor) -> Tensor:
-    """Return (batch, gates) all gates before their non-linearities, in one matrix product."""
-    weight_in, weight, bias_in, bias = _layer_weights(recurrent, layer)
-    weights = torch.cat([weight_in, weight], dim=1)
-    return functional.linear(torch.cat([inputs, hidden], dim=1), weights, bias_in + bias)
+def _gates(weights: Sequence[Tensor], inputs: Tensor, hidden: Tensor, gates: int) -> tuple[Tensor, ...]:
+    """Return (width, batch) each of the gates before its non-linearity, for (features, batch) inputs and states.
+
+    The batch is the inner dimension, so that one matrix product leaves each gate in a block of memory of its own.
+    """
+    weight_in, weight, bias_in, bias = weights
+    both = torch.cat([inputs, hidden])
+    return torch.addmm((bias_in + bias)[:, None], torch.cat([weight_in, weight], dim=1), both).chunk(gates)
 
 
 def _layer_weights(recurrent: torch.nn.RNNBase, layer: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
