@@ -18,7 +18,7 @@ TAGS = ["Dev", "TestLA", "TestLR", "TestSA", "TestSR", "Train"]
 
 def test_folders_and_files_are_named_as_published(tmp_path):
     seen = []
-    written = write_data_sets([LANGUAGE], tmp_path, seed=1, sizes=["Mid", "Small"], progress=seen.append)
+    written = write_data_sets([LANGUAGE.name], tmp_path, seed=1, sizes=["Mid", "Small"], progress=seen.append)
     for size in ("Small", "Mid"):
         assert sorted(path.name for path in (tmp_path / size).iterdir()) == [
             f"64.64.coSP.2.1.3_{tag}.txt" for tag in TAGS
@@ -119,4 +119,6 @@ def test_unknown_sizes_formats_and_orders_are_refused_before_anything_is_written
     ]:
         with pytest.raises(InputError, match=message):
             write_data_sets([LANGUAGE], tmp_path / "out", seed=1, **wrong)
+    with pytest.raises(InputError, match="unknown MLRegTest language"):
+        write_data_sets([LANGUAGE, "64.64.coSP.2.1.33"], tmp_path / "out", seed=1)
     assert not (tmp_path / "out").exists()

@@ -17,6 +17,7 @@ from wug.errors import InputError, unknown_name
 from wug.languages.subregular._line_kernels import write_lines
 from wug.languages.subregular.datasets import DataSets, LabelledStrings, Order
 from wug.languages.subregular.languages import RegularLanguage
+from wug.languages.subregular.names import LanguageName
 from wug.languages.subregular.plan import Plan, Set
 from wug.sequences.text import replace_file
 
@@ -44,7 +45,7 @@ def file_name(language: str, of: Set, file_format: Format | str = Format.TXT) ->
 
 
 def write_data_sets(
-    languages: Iterable[RegularLanguage],
+    languages: Iterable[RegularLanguage | str],
     folder: Path,
     *,
     seed: int,
@@ -56,8 +57,9 @@ def write_data_sets(
 ) -> list[Path]:
     """Write the six sets of each language into a folder per size, with a manifest per size; return the files written.
 
-    ``sizes`` defaults to all sizes of the plan, the paper's unless another is given. ``progress`` is called with a
-    language's name when its files are there. A file is replaced whole, so a crash leaves the old one or the new one;
+    ``languages`` are languages or names of MLRegTest's. ``sizes`` defaults to all sizes of the plan, the paper's unless
+    another is given. ``progress`` is called with a language's name when its files are there. Wrong names are refused
+    before anything is written. A file is replaced whole, so a crash leaves the old one or the new one;
     the manifest of a size, with the hashes of its files, is written last.
     """
     plan = plan or Plan()
@@ -69,6 +71,10 @@ def write_data_sets(
         raise unknown_name("format", file_format, Format)
     if order not in list(Order):
         raise unknown_name("order", order, Order)
+    chosen = list(languages)
+    for language in chosen:
+        if isinstance(language, str):
+            LanguageName.parse(language)
     wanted = [name for name in plan.sizes if name in names]
     if not wanted:
         raise InputError("no size is asked for; there are: " + ", ".join(plan.sizes))
@@ -76,7 +82,8 @@ def write_data_sets(
         (folder / size).mkdir(parents=True, exist_ok=True)
         (folder / MANIFESTS / size).mkdir(parents=True, exist_ok=True)
     written: list[Path] = []
-    for language in languages:
+    for given in chosen:
+        language = RegularLanguage.named(given) if isinstance(given, str) else given
         sets = DataSets(language, seed, plan, largest=wanted[-1])
         written += _write_language(sets, wanted, folder, Format(file_format), Order(order))
         if progress:
