@@ -166,6 +166,7 @@ def test_letters_that_att_cannot_hold_are_refused() -> None:
         ('{"name":"x","alphabet":"a","accept":[],"delta":[]}', "at least one row"),
         ('{"name":"good","alphabet":"a","accept":[],"delta":[[0]]}', "the name 'good' is there twice"),
         ("[" * 100000, "not a JSON object"),
+        ("1" * 5000, "not a JSON object"),
     ],
 )
 def test_wrong_json_lines_are_refused(line: str, message: str) -> None:

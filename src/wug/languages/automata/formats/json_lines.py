@@ -32,7 +32,7 @@ def from_text(text: str, *, source: str = "JSON lines") -> dict[str, DFA]:
             continue
         try:
             record = json.loads(written)
-        except (json.JSONDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:
             raise wrong_line(source, line, f"not a JSON object ({error})") from None
         try:
             name, dfa = _automaton(record)
