@@ -19,8 +19,8 @@ state as it was."""
 First = Callable[[], tuple[NDArray[np.floating[Any]], State]]
 """() -> (log probabilities (1, n_classes), state) after the start symbol alone."""
 
-ROWS = 2048
-"""Strings that advance together; a few thousand rows of a small network fill the cache and no more."""
+ROWS = 1024
+"""Strings that advance together; a thousand rows of a small network fill the cache and no more."""
 WINDOW = 64
 """Steps over which states are remembered, so the longest cycle that is found."""
 WORTHWHILE = 8

@@ -60,7 +60,7 @@ class BlissSettings(BaseModel):
     up_to: int = Field(1000, ge=0, description="strings, from the smallest on, searched for the first failure")
     verdict_only: bool = Field(False, description="stop judging as soon as the verdict is decided")
     operations: float = Field(
-        2e12, gt=0, description="floating-point operations per test list for encoders without 'step'"
+        1e12, gt=0, description="floating-point operations per test list for encoders without 'step'"
     )
 
     @field_validator("eps", mode="before")
