@@ -17,7 +17,7 @@ from wug.errors import unknown_name
 
 
 @cache
-def _packages() -> dict[str, str]:
+def find_packages() -> dict[str, str]:
     """Return the package of each benchmark by name, in order of name."""
     folder = Path(wug.benchmarks.__path__[0])
     packages = {
@@ -30,19 +30,19 @@ def _packages() -> dict[str, str]:
 
 
 def _package(name: str) -> str:
-    if name not in _packages():
-        raise unknown_name("benchmark", name, _packages())
-    return _packages()[name]
+    if name not in find_packages():
+        raise unknown_name("benchmark", name, find_packages())
+    return find_packages()[name]
 
 
 def benchmark_names() -> list[str]:
     """Return the names of all benchmarks."""
-    return list(_packages())
+    return list(find_packages())
 
 
 def cards() -> list[Card]:
     """Return the cards of all benchmarks; imports no benchmark."""
-    return [importlib.import_module(package).CARD for package in _packages().values()]
+    return [importlib.import_module(package).CARD for package in find_packages().values()]
 
 
 def benchmark(name: str) -> Benchmark:
@@ -53,7 +53,7 @@ def benchmark(name: str) -> Benchmark:
 
 def study_files() -> Iterator[StudyFile]:
     """Yield the studies that come with the benchmarks, in order of name."""
-    for name, package in _packages().items():
+    for name, package in find_packages().items():
         specification = find_spec(package)
         folders = specification.submodule_search_locations if specification else None
         for folder in folders or ():

@@ -21,7 +21,7 @@ from wug.benchmarks.registry import benchmark
 from wug.errors import InputError, WugError
 from wug.learners.registry import LearnerSpec, build_learner
 from wug.studies.executor import Deliver, Group, failed_results, group_limit, out_of_time
-from wug.studies.interrupts import deferred_interrupt
+from wug.studies.interrupts import ctrl_c_for_this_thread_alone, deferred_interrupt
 from wug.studies.measuring import utc_now
 from wug.studies.running import run_group, sentence, use_one_thread
 from wug.studies.trial import TrialResult
@@ -32,6 +32,8 @@ LOOK_S = 0.5
 """How often the coordinator looks which workers there are."""
 PATIENCE_S = 5.0
 """How long a worker that was told to end may take before it is killed from outside."""
+CONNECT_S = 10.0
+"""How long a scheduler may take to answer."""
 FETCH_S = 30.0
 """How long results may take from a worker to the coordinator."""
 
@@ -50,30 +52,36 @@ def local_workers(n_workers: int) -> Iterator[Any]:
     import dask
     from distributed import Client, LocalCluster
 
-    # A trial may keep its process from answering for as long as it likes.
-    with dask.config.set({"distributed.scheduler.worker-ttl": None}):
-        cluster = LocalCluster(
-            n_workers=n_workers,
-            threads_per_worker=1,
-            processes=True,
-            host="127.0.0.1",
-            dashboard_address="127.0.0.1:0",
-            scheduler_kwargs={"dashboard": False},
-            memory_limit=0,
-            silence_logs=logging.CRITICAL,
-            preload=["wug.studies.worker_process"],
-        )
-        client = Client(cluster, set_as_default=False)
-        try:
-            yield client
-        finally:
-            for nanny in cluster.workers.values():
-                nanny.auto_restart = False
-                with contextlib.suppress(ProcessLookupError, TypeError):  # already gone, or just being started
-                    os.kill(nanny.pid, signal.SIGKILL)
-            with contextlib.suppress(TimeoutError):
-                client.close(timeout=5)
-                cluster.close(timeout=5)
+    clusters: list[Any] = []
+    try:
+        # A trial may keep its process from answering for as long as it likes.
+        with dask.config.set({"distributed.scheduler.worker-ttl": None}), ctrl_c_for_this_thread_alone():
+            cluster = LocalCluster(
+                n_workers=n_workers,
+                threads_per_worker=1,
+                processes=True,
+                host="127.0.0.1",
+                dashboard_address="127.0.0.1:0",
+                scheduler_kwargs={"dashboard": False},
+                memory_limit=0,
+                silence_logs=logging.CRITICAL,
+            )
+            clusters.append(cluster)
+            client = Client(cluster, set_as_default=False)
+        yield client
+    finally:
+        for cluster in clusters:
+            _end(cluster)
+
+
+def _end(cluster: Any) -> None:
+    """Kill the processes of a local cluster, whatever they are doing, and close it."""
+    for nanny in cluster.workers.values():
+        nanny.auto_restart = False
+        with contextlib.suppress(ProcessLookupError, TypeError):  # already gone, or just being started
+            os.kill(nanny.pid, signal.SIGKILL)
+    with contextlib.suppress(TimeoutError):
+        cluster.close(timeout=PATIENCE_S)
 
 
 @contextmanager
@@ -82,7 +90,7 @@ def running_cluster(address: str) -> Iterator[Any]:
     from distributed import Client
 
     try:
-        client = Client(address, timeout=10, set_as_default=False)
+        client = Client(address, timeout=CONNECT_S, set_as_default=False)
     except (OSError, ValueError) as error:
         raise InputError(f"no Dask scheduler answers at '{address}': {sentence(error)}") from None
     with client:
@@ -202,10 +210,13 @@ class _Coordinator:
         """Greet new workers, and try again what those that are gone were doing."""
         if time.monotonic() < self._next_look:
             return
+        lost = "the connection to the Dask scheduler was lost; every trial recorded before is kept"
+        if self._client.status != "running":
+            raise WugError(lost)
         try:
             present = set(self._client.nthreads())
-        except (OSError, ValueError) as error:
-            raise WugError(f"the connection to the Dask scheduler was lost: {sentence(error)}") from None
+        except OSError as error:
+            raise WugError(f"{lost} ({sentence(error)})") from None
         self._next_look = time.monotonic() + LOOK_S
         for address in self._workers.keys() - present:
             yield from self._lose(address)

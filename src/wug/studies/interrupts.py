@@ -4,6 +4,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from types import FrameType
 
 from wug.errors import InputError
@@ -23,6 +24,24 @@ def deferred_interrupt() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
     if noted:
         raise KeyboardInterrupt
+
+
+@contextmanager
+def ctrl_c_for_this_thread_alone() -> Iterator[None]:
+    """Let no thread and no process that is started inside, or by those, ever see Ctrl-C.
+
+    A terminal sends it to all processes, but the coordinator alone decides what becomes of the others. Signals that are
+    blocked stay so in what a thread starts. One that comes meanwhile counts at the end of the block.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # multiprocessing unblocks the signal in the thread that starts its tracker
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class OutOfTimeError(BaseException):

@@ -56,7 +56,11 @@ def _as_list(value: Any) -> Any:
 
 def _as_seeds(value: Any) -> Any:
     """Return the list of seeds that a count stands for; anything else as it is, for pydantic to refuse."""
-    return list(range(1, value + 1)) if isinstance(value, int) and not isinstance(value, bool) else value
+    if not isinstance(value, int) or isinstance(value, bool):
+        return value
+    if value < 1:
+        raise ValueError("the number of seeds must be at least 1")
+    return list(range(1, value + 1))
 
 
 class LearnerEntry(BaseModel):
@@ -213,6 +217,8 @@ def _explain(error: ValidationError, content: Mapping[str, Any]) -> str:
             return f"unknown key '{key}'; {hint}"
         case "missing":
             return f"the key '{key}' is missing"
+        case "too_short":
+            return f"'{key}' must not be empty"
         case "enum":
             return f"'{key}': the scales are {', '.join(Scale)}"
     value = first["input"]
