@@ -86,12 +86,15 @@ class Oracle:
 
 
 @st.composite
-def grammars(draw) -> PCFG:
-    """Small grammars over a and b that pass all checks: empty rules, units, left recursion, cycles, ambiguity."""
+def grammars(draw, recursive: bool = True) -> PCFG:
+    """Small grammars over a and b that pass all checks: empty rules, units, left recursion, cycles, ambiguity.
+
+    Without recursion a nonterminal only goes to later ones.
+    """
     nonterminals = draw(st.sampled_from(["S", "SA", "SAB"]))
-    symbols = st.sampled_from(["a", "b", *nonterminals])
     lines = []
-    for left in nonterminals:
+    for number, left in enumerate(nonterminals):
+        symbols = st.sampled_from(["a", "b", *nonterminals[0 if recursive else number + 1 :]])
         rights = draw(st.lists(st.lists(symbols, max_size=3).map(tuple), min_size=1, max_size=3))
         rights.append(draw(st.sampled_from([(), ("a",), ("b",), ("a", "b")])))
         weights = [draw(st.integers(1, 4)) for _ in rights[:-1]] + [draw(st.integers(2, 8))]

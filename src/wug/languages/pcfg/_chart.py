@@ -72,23 +72,27 @@ def new_chart(tables: Tables, depth: int) -> tuple[Chart, Records]:
     return chart, np.empty(64, PENDING)
 
 
-@njit(cache=True, nogil=True)
-def can_follow(tables: Tables, chart: Chart, depth: int, token: int) -> bool:
-    """Return whether a class can come next after the path's first ``depth`` symbols."""
-    for scan in range(tables.scan_start[token], tables.scan_start[token + 1]):
-        if chart.expected[depth, tables.scans[scan].symbol].mantissa > 0:
-            return True
-    return False
+# The functions below take single arrays where they are called often: every look into a named tuple counts a reference,
+# which took two thirds of the time.
 
 
-@njit(cache=True, nogil=True)
-def add_next(tables: Tables, chart: Chart, depth: int, token: int, total: Any) -> None:
-    """Add the probability of the prefix that the path's first ``depth`` symbols and a class make."""
-    for scan in range(tables.scan_start[token], tables.scan_start[token + 1]):
-        rule = tables.scans[scan]
-        expected = chart.expected[depth, rule.symbol]
-        if expected.mantissa > 0:
-            add_to(total, expected.mantissa * rule.weight, expected.exponent)
+@njit(cache=True, nogil=True, inline="always")
+def can_follow(scan_start: Integers, scans: Records, expected: Records, token: int) -> bool:
+    """Return whether a class can come next where these symbols (a row of the chart) are expected."""
+    scan, last = scan_start[token], scan_start[token + 1]
+    while scan < last and expected[scans[scan].symbol].mantissa == 0.0:
+        scan += 1
+    return bool(scan < last)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def add_next(scan_start: Integers, scans: Records, expected: Records, token: int, total: Any) -> None:
+    """Add the probability of the prefix that a class makes where these symbols (a row of the chart) are expected."""
+    for scan in range(scan_start[token], scan_start[token + 1]):
+        rule = scans[scan]
+        left = expected[rule.symbol]
+        if left.mantissa > 0:
+            add_to(total, left.mantissa * rule.weight, left.exponent)
 
 
 @njit(cache=True, nogil=True)
@@ -98,104 +102,112 @@ def advance(tables: Tables, chart: Chart, pending: Any, depth: int, token: int) 
     Constituents that end here are taken by falling origin: what they complete begins earlier, so that every origin is
     complete when its turn comes.
     """
-    row, n_symbols = depth + 1, len(tables.empty)
-    for scan in range(tables.scan_start[token], tables.scan_start[token + 1]):
-        rule = tables.scans[scan]
-        if chart.expected[depth, rule.symbol].mantissa > 0:
-            _add_complete(chart, depth, rule.symbol, rule.weight, 0)
+    pair_start, pairs, span_start, spans = tables.pair_start, tables.pairs, tables.span_start, tables.spans
+    scan_start, scans = tables.scan_start, tables.scans
+    expected, first_pending, n_pending = chart.expected, chart.first_pending, chart.n_pending
+    complete, is_begun, is_block_begun, covered = chart.complete, chart.is_begun, chart.is_block_begun, chart.covered
+    row, n_symbols = depth + 1, len(covered)
     for symbol in range(n_symbols):
-        chart.first_pending[row, symbol] = -1
+        first_pending[row, symbol] = -1
     chart.whole[row].mantissa = 0.0
-    chart.n_pending[row] = chart.n_pending[depth]
+    n_pending[row] = n_pending[depth]
+    for scan in range(scan_start[token], scan_start[token + 1]):
+        rule = scans[scan]
+        if expected[depth, rule.symbol].mantissa > 0:
+            add_to(complete[depth, rule.symbol], rule.weight, 0)
+            _mark(is_begun, is_block_begun, depth)
     for block in range(depth // BLOCK, -1, -1):
-        if not chart.is_block_begun[block]:
+        if not is_block_begun[block]:
             continue
         for origin in range(min(depth, BLOCK * block + BLOCK - 1), BLOCK * block - 1, -1):
-            if not chart.is_begun[origin]:
+            if not is_begun[origin]:
                 continue
-            _cover(tables, chart, origin)
+            _cover(span_start, spans, expected[origin], complete[origin], covered)
             if origin == 0:
-                chart.whole[row] = chart.covered[0]
-            while chart.n_pending[row] + len(tables.pairs) > len(pending):
+                chart.whole[row] = covered[0]
+            while n_pending[row] + len(pairs) > len(pending):
                 pending = longer(pending)
             for symbol in range(n_symbols):
-                if chart.covered[symbol].mantissa > 0:
-                    _begin_pairs(tables, chart, pending, row, origin, symbol)
-                    _complete_pairs(chart, pending, origin, symbol)
-                    chart.covered[symbol].mantissa = 0.0
-            chart.is_begun[origin] = False
-        chart.is_block_begun[block] = False
-    _expect(tables, chart, pending, row)
+                part = covered[symbol]
+                if part.mantissa == 0.0:
+                    continue
+                for pair in range(pair_start[symbol], pair_start[symbol + 1]):
+                    if expected[origin, pairs[pair].left].mantissa > 0:
+                        _begin_pair(pairs[pair], part, origin, pending, n_pending, first_pending, row)
+                number = first_pending[origin, symbol]
+                while number >= 0:
+                    first = pending[number]
+                    mantissa, exponent = first.mantissa * part.mantissa, first.exponent + part.exponent
+                    add_to(complete[first.origin, first.left], mantissa, exponent)
+                    _mark(is_begun, is_block_begun, first.origin)
+                    number = first.next
+                part.mantissa = 0.0
+            is_begun[origin] = False
+        is_block_begun[block] = False
+    _expect(tables.corner_start, tables.corners, expected, pending, first_pending, row, covered[0])
     return pending
 
 
-@njit(cache=True, nogil=True)
-def _add_complete(chart: Chart, origin: int, symbol: int, mantissa: float, exponent: int) -> None:
-    """Add to the constituents from ``origin`` to the end of the path."""
-    add_to(chart.complete[origin, symbol], mantissa, exponent)
-    chart.is_begun[origin] = True
-    chart.is_block_begun[origin // BLOCK] = True
+@njit(cache=True, nogil=True, inline="always")
+def _mark(is_begun: NDArray[np.bool_], is_block_begun: NDArray[np.bool_], origin: int) -> None:
+    is_begun[origin] = True
+    is_block_begun[origin // BLOCK] = True
 
 
-@njit(cache=True, nogil=True)
-def _cover(tables: Tables, chart: Chart, origin: int) -> None:
+@njit(cache=True, nogil=True, inline="always")
+def _cover(span_start: Integers, spans: Records, expected: Records, complete: Records, covered: Records) -> None:
     """Move the complete constituents of one origin to ``covered``, with all that cover the same text."""
-    for symbol in range(len(tables.empty)):
-        complete = chart.complete[origin, symbol]
-        if complete.mantissa == 0.0:
+    for symbol in range(len(covered)):
+        part = complete[symbol]
+        if part.mantissa == 0.0:
             continue
-        for entry in range(tables.span_start[symbol], tables.span_start[symbol + 1]):
-            span = tables.spans[entry]
-            if chart.expected[origin, span.symbol].mantissa > 0:
-                add_to(chart.covered[span.symbol], complete.mantissa * span.weight, complete.exponent)
-        complete.mantissa = 0.0
+        for entry in range(span_start[symbol], span_start[symbol + 1]):
+            span = spans[entry]
+            if expected[span.symbol].mantissa > 0:
+                add_to(covered[span.symbol], part.mantissa * span.weight, part.exponent)
+        part.mantissa = 0.0
 
 
-@njit(cache=True, nogil=True)
-def _begin_pairs(tables: Tables, chart: Chart, pending: Any, row: int, origin: int, symbol: int) -> None:
-    """Let a complete constituent be the first symbol of rules."""
-    first = chart.covered[symbol]
-    for pair in range(tables.pair_start[symbol], tables.pair_start[symbol + 1]):
-        rule = tables.pairs[pair]
-        if chart.expected[origin, rule.left].mantissa > 0:
-            number = chart.n_pending[row]
-            pending[number].origin = origin
-            pending[number].left = rule.left
-            pending[number].next = chart.first_pending[row, rule.second]
-            mantissa, exponent = scaled(first.mantissa * rule.weight, first.exponent)
-            pending[number].mantissa = mantissa
-            pending[number].exponent = exponent
-            chart.first_pending[row, rule.second] = number
-            chart.n_pending[row] = number + 1
+@njit(cache=True, nogil=True, inline="always")
+def _begin_pair(
+    rule: Any, part: Any, origin: int, pending: Records, n_pending: Integers, first_pending: Integers, row: int
+) -> None:
+    """Let a complete constituent be the first symbol of a rule."""
+    number = n_pending[row]
+    pending[number].origin = origin
+    pending[number].left = rule.left
+    pending[number].next = first_pending[row, rule.second]
+    mantissa, exponent = scaled(part.mantissa * rule.weight, part.exponent)
+    pending[number].mantissa = mantissa
+    pending[number].exponent = exponent
+    first_pending[row, rule.second] = number
+    n_pending[row] = number + 1
 
 
-@njit(cache=True, nogil=True)
-def _complete_pairs(chart: Chart, pending: Any, origin: int, symbol: int) -> None:
-    """Let a complete constituent be the second symbol of the pending ones that await it."""
-    second, number = chart.covered[symbol], chart.first_pending[origin, symbol]
-    while number >= 0:
-        pair = pending[number]
-        mantissa, exponent = second.mantissa * pair.mantissa, second.exponent + pair.exponent
-        _add_complete(chart, pair.origin, pair.left, mantissa, exponent)
-        number = pair.next
-
-
-@njit(cache=True, nogil=True)
-def _expect(tables: Tables, chart: Chart, pending: Any, row: int) -> None:
-    """Fill a row of ``expected`` from the pending constituents that await something there."""
-    awaited = chart.covered[0]  # a work space, free at this moment
-    for symbol in range(len(tables.empty)):
-        chart.expected[row, symbol].mantissa = 0.0
-    for symbol in range(len(tables.empty)):
-        number = chart.first_pending[row, symbol]
+@njit(cache=True, nogil=True, inline="always")
+def _expect(
+    corner_start: Integers,
+    corners: Records,
+    expected: Records,
+    pending: Records,
+    first_pending: Integers,
+    row: int,
+    awaited: Any,
+) -> None:
+    """Fill a row of ``expected`` from the pending constituents; ``awaited`` is a number to work with, 0 outside."""
+    n_symbols = expected.shape[1]
+    for symbol in range(n_symbols):
+        expected[row, symbol].mantissa = 0.0
+    for symbol in range(n_symbols):
+        number = first_pending[row, symbol]
         if number < 0:
             continue
         while number >= 0:
-            pair = pending[number]
-            expected = chart.expected[pair.origin, pair.left]
-            add_to(awaited, expected.mantissa * pair.mantissa, expected.exponent + pair.exponent)
-            number = pair.next
-        for entry in range(tables.corner_start[symbol], tables.corner_start[symbol + 1]):
-            corner = tables.corners[entry]
-            add_to(chart.expected[row, corner.symbol], awaited.mantissa * corner.weight, awaited.exponent)
+            first = pending[number]
+            left = expected[first.origin, first.left]
+            add_to(awaited, left.mantissa * first.mantissa, left.exponent + first.exponent)
+            number = first.next
+        for entry in range(corner_start[symbol], corner_start[symbol + 1]):
+            corner = corners[entry]
+            add_to(expected[row, corner.symbol], awaited.mantissa * corner.weight, awaited.exponent)
         awaited.mantissa = 0.0

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from wug.languages.pcfg._arrays import longer
 from wug.languages.pcfg._chart import Chart, advance
 from wug.languages.pcfg._lengths import Bits, Flags, add_sums, has
-from wug.languages.pcfg.normal_form import Integers, Tables
+from wug.languages.pcfg.normal_form import Integers, Records, Tables
 
 Tokens = NDArray[np.integer[Any]]
 
@@ -30,43 +30,46 @@ class Search(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def add_corners(tables: Tables, search: Search, depth: int, symbol: int, n_words: int) -> None:
-    """Add what can come behind each left corner of a symbol behind which the lengths ``awaited`` can come."""
-    for entry in range(tables.corner_start[symbol], tables.corner_start[symbol + 1]):
-        corner = tables.corners[entry].symbol
-        add_sums(search.outer[depth, corner], search.awaited, search.following[entry], n_words)
+def add_corners(
+    corner_start: Integers, corners: Records, following: Bits, outer: Bits, symbol: int, behind: Bits, n_words: int
+) -> None:
+    """Add to a row of ``outer`` what can come behind each left corner of a symbol, given what can come behind that."""
+    for entry in range(corner_start[symbol], corner_start[symbol + 1]):
+        add_sums(outer[corners[entry].symbol], behind, following[entry], n_words)
 
 
 @njit(cache=True, nogil=True)
 def _fill_outer(tables: Tables, chart: Chart, pending: Any, search: Search, depth: int) -> None:
     """Fill a row of ``outer`` from the pending constituents that await something there."""
-    limit = len(search.path) - 1
-    n_words = ((limit - depth) >> 6) + 1  # longer lengths would go beyond the limit
-    for symbol in range(len(tables.empty)):
+    outer, awaited, following, first_pending = search.outer, search.awaited, search.following, chart.first_pending
+    corner_start, corners = tables.corner_start, tables.corners
+    n_words = ((len(search.path) - 1 - depth) >> 6) + 1  # longer lengths would go beyond the limit
+    for symbol in range(outer.shape[1]):
         for word in range(n_words):
-            search.outer[depth, symbol, word] = 0
-    for symbol in range(len(tables.empty)):
-        number = chart.first_pending[depth, symbol]
+            outer[depth, symbol, word] = 0
+    for symbol in range(outer.shape[1]):
+        number = first_pending[depth, symbol]
         if number < 0:
             continue
         for word in range(n_words):
-            search.awaited[word] = 0
+            awaited[word] = 0
         while number >= 0:
-            pair = pending[number]
+            first = pending[number]
             for word in range(n_words):
-                search.awaited[word] |= search.outer[pair.origin, pair.left, word]
-            number = pair.next
-        add_corners(tables, search, depth, symbol, n_words)
+                awaited[word] |= outer[first.origin, first.left, word]
+            number = first.next
+        add_corners(corner_start, corners, following, outer[depth], symbol, awaited, n_words)
 
 
-@njit(cache=True, nogil=True)
-def _next_class(tables: Tables, search: Search, depth: int, rest: int) -> int:
-    """Return the next class that leads to a string with ``rest`` symbols behind it; the number of classes if none."""
-    n_classes = len(tables.scan_start) - 1
-    for token in range(search.next_class[depth], n_classes):
-        for scan in range(tables.scan_start[token], tables.scan_start[token + 1]):
-            if has(search.outer[depth, tables.scans[scan].symbol], rest):
+@njit(cache=True, nogil=True, inline="always")
+def _next_class(scan_start: Integers, scans: Records, outer: Bits, token: int, rest: int) -> int:
+    """Return the first class from ``token`` on with which a string ends after ``rest`` more symbols, or n_classes."""
+    n_classes = len(scan_start) - 1
+    while token < n_classes:
+        for scan in range(scan_start[token], scan_start[token + 1]):
+            if has(outer[scans[scan].symbol], rest):
                 return token
+        token += 1
     return n_classes
 
 
@@ -89,32 +92,34 @@ def enumerate_strings(
     wanted. ``tokens`` and ``offsets``, which begins with 0, are first arrays to write to, filled to where the offsets
     say; without ``is_kept`` strings are only counted.
     """
-    n_classes, n_found = len(tables.scan_start) - 1, 0
+    scan_start, scans, outer = tables.scan_start, tables.scans, search.outer
+    path, next_class = search.path, search.next_class
+    n_classes, n_found = len(scan_start) - 1, 0
     n_known = 0  # symbols of the path that the chart is about
     for length in range(len(is_length)):
         if not is_length[length]:
             continue
         is_resuming = length == len(after)
         depth = -1 if is_resuming and length == 0 else 0
-        search.next_class[0] = after[0] if is_resuming and length > 0 else 0
+        next_class[0] = after[0] if is_resuming and length > 0 else 0
         while depth >= 0 and n_found < size:
             if depth == length:
                 depth -= 1
                 n_found += 1
                 if is_kept:
-                    tokens, offsets = _keep(search, length, n_found, tokens, offsets)
+                    tokens, offsets = _keep(path, length, n_found, tokens, offsets)
                 continue
-            token = _next_class(tables, search, depth, length - depth - 1)
+            token = _next_class(scan_start, scans, outer[depth], next_class[depth], length - depth - 1)
             is_resuming = is_resuming and token == after[depth]
-            search.next_class[depth] = token + 1
+            next_class[depth] = token + 1
             if token == n_classes:
                 depth -= 1
                 continue
             if is_resuming and depth == length - 1:  # the string to be behind
                 is_resuming = False
                 continue
-            if n_known <= depth or search.path[depth] != token:
-                search.path[depth] = token
+            if n_known <= depth or path[depth] != token:
+                path[depth] = token
                 n_known = depth
                 if depth + 1 < length:
                     pending = advance(tables, chart, pending, depth, token)
@@ -122,12 +127,12 @@ def enumerate_strings(
                     n_known = depth + 1
             depth += 1
             if depth < length:
-                search.next_class[depth] = after[depth] if is_resuming else 0
+                next_class[depth] = after[depth] if is_resuming else 0
     return tokens, offsets, n_found
 
 
 @njit(cache=True, nogil=True)
-def _keep(search: Search, length: int, n_found: int, tokens: Tokens, offsets: Integers) -> tuple[Tokens, Integers]:
+def _keep(path: Integers, length: int, n_found: int, tokens: Tokens, offsets: Integers) -> tuple[Tokens, Integers]:
     """Write the path, a string, behind those found before."""
     if n_found == len(offsets):
         offsets = longer(offsets)
@@ -136,5 +141,5 @@ def _keep(search: Search, length: int, n_found: int, tokens: Tokens, offsets: In
     while offsets[n_found] > len(tokens):
         tokens = longer(tokens)
     for t in range(length):
-        tokens[first + t] = search.path[t]
+        tokens[first + t] = path[t]
     return tokens, offsets

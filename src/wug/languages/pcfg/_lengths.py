@@ -22,7 +22,9 @@ def has(bits: Bits, length: int) -> bool:
 @njit(cache=True, nogil=True)
 def add_sums(sums: Bits, one: Bits, other: Bits, n_words: int) -> bool:
     """Add all sums of a length in one set and a length in another that fit into so many words; return if any is new."""
-    has_grown = False
+    has_grown, n_other = False, n_words
+    while n_other > 0 and other[n_other - 1] == 0:
+        n_other -= 1
     for word in range(n_words):
         if one[word] == 0:
             continue
@@ -31,7 +33,7 @@ def add_sums(sums: Bits, one: Bits, other: Bits, n_words: int) -> bool:
             if (one[word] >> shift) & np.uint64(1) == 0:
                 continue
             carried = np.uint64(0)
-            for target in range(word, n_words):
+            for target in range(word, min(n_words, word + n_other + 1)):
                 source = other[target - word]
                 more = (source << shift) | carried
                 carried = source >> (np.uint64(64) - shift) if bit > 0 else np.uint64(0)

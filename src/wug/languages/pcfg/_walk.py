@@ -7,7 +7,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from wug.languages.pcfg._chart import Chart, add_next, advance, can_follow
-from wug.languages.pcfg._extended import log2, ratio
+from wug.languages.pcfg._extended import add_to, log2, ratio
 from wug.languages.pcfg.normal_form import Floats, Integers, Records, Tables
 
 Tokens = NDArray[np.integer[Any]]
@@ -44,20 +44,24 @@ def _grown(rows: Floats, slots: Integers, n_rows: int) -> tuple[Floats, Integers
     return more, more_slots
 
 
-@njit(cache=True, nogil=True)
-def _fill_distribution(tables: Tables, chart: Chart, depth: int, weights: Any, row: Floats) -> None:
-    """Fill a row with the distribution of what follows the path's first ``depth`` symbols.
+@njit(cache=True, nogil=True, inline="always")
+def _fill_distribution(
+    scan_start: Integers, scans: Records, expected: Records, whole: Any, end: int, weights: Records, row: Floats
+) -> None:
+    """Fill a row with the distribution of what follows a path; ``expected`` and ``whole`` are its row of the chart.
 
     ``weights`` (n_classes + 1,) is work space for the numbers of the classes and their sum.
     """
     total = weights[len(row)]
-    total.mantissa, total.exponent = chart.whole[depth].mantissa, chart.whole[depth].exponent
+    total.mantissa, total.exponent = whole.mantissa, whole.exponent
     for token in range(len(row)):
         weights[token].mantissa = 0.0
-        add_next(tables, chart, depth, token, weights[token])
-        add_next(tables, chart, depth, token, total)
+        add_next(scan_start, scans, expected, token, weights[token])
+        if weights[token].mantissa > 0:
+            add_to(total, weights[token].mantissa, weights[token].exponent)
     for token in range(len(row)):
         row[token] = ratio(weights[token], total)
+    row[end] = ratio(whole, total)
 
 
 @njit(cache=True, nogil=True)
@@ -80,6 +84,7 @@ def next_symbol_situations(
     before. ``impossible`` stays as it is for prefixes. Situations are equal only bit for bit, so that no answer depends
     on the other strings. ``weights`` (n_classes + 1,) is work space.
     """
+    scan_start, scans, expected, whole = tables.scan_start, tables.scans, chart.expected, chart.whole
     rows, slots, n_rows = np.empty((16, len(weights) - 1)), np.full(64, -1, np.int64), 0
     row = np.empty(len(weights) - 1)
     path = np.empty(len(chart.n_pending), np.int64)
@@ -92,12 +97,11 @@ def next_symbol_situations(
             if t > n_known:
                 if t > 0:
                     token = tokens[first + t - 1]
-                    if not can_follow(tables, chart, t - 1, token):
+                    if not can_follow(scan_start, scans, expected[t - 1], token):
                         impossible[string] = t - 1
                         break
                     pending = advance(tables, chart, pending, t - 1, token)
-                _fill_distribution(tables, chart, t, weights, row)
-                row[end] = ratio(chart.whole[t], weights[len(row)])
+                _fill_distribution(scan_start, scans, expected[t], whole[t], end, weights, row)
                 if n_rows == len(rows):
                     rows, slots = _grown(rows, slots, n_rows)
                 slot = _slot_of(row, rows, slots)
@@ -129,17 +133,18 @@ def log2_probabilities(
 
     Both stay as they are for strings that are no prefix. ``total`` (1,) is work space for a number.
     """
+    scan_start, scans, expected = tables.scan_start, tables.scans, chart.expected
     n_known = 0  # symbols of the path that the chart is about
     for place in range(len(in_order)):
         string = in_order[place]
         first, length = offsets[string], offsets[string + 1] - offsets[string]
         n_known = min(n_known, common[place])
-        while n_known < length and can_follow(tables, chart, n_known, tokens[first + n_known]):
+        while n_known < length and can_follow(scan_start, scans, expected[n_known], tokens[first + n_known]):
             pending = advance(tables, chart, pending, n_known, tokens[first + n_known])
             n_known += 1
         if n_known == length:
             whole[string] = log2(chart.whole[length])
             total[0].mantissa, total[0].exponent = chart.whole[length].mantissa, chart.whole[length].exponent
-            for token in range(len(tables.scan_start) - 1):
-                add_next(tables, chart, length, token, total[0])
+            for token in range(len(scan_start) - 1):
+                add_next(scan_start, scans, expected[length], token, total[0])
             prefix[string] = log2(total[0])

@@ -99,7 +99,8 @@ class Enumeration:
             np.zeros(n_words, np.uint64),
         )
         search.outer[0], search.awaited[0] = 0, 1
-        add_corners(self._tables, search, 0, 0, n_words)
+        corner_start, corners = self._tables.corner_start, self._tables.corners
+        add_corners(corner_start, corners, following, search.outer[0], 0, search.awaited, n_words)
         is_length = derivable[0].copy()
         is_length[: lengths[0]] = False
         kept = np.empty(0, np.uint8) if tokens is None else tokens

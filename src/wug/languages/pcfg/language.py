@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from wug.errors import InputError
 from wug.languages import _arguments
@@ -20,7 +21,7 @@ from wug.languages.pcfg.grammar import Grammar
 from wug.languages.pcfg.normal_form import BinaryGrammar, Floats, Tables, binarised, tables
 from wug.languages.pcfg.prefixes import along_prefixes, log2_probabilities
 from wug.languages.pcfg.reading import read_grammar
-from wug.languages.pcfg.systems import Matrix, star
+from wug.languages.pcfg.systems import star
 from wug.languages.protocol import NextSymbols
 from wug.sequences import Corpus, Vocabulary
 
@@ -215,7 +216,7 @@ class PCFG:
         return binarised(self.grammar, self.vocabulary.classes)
 
     @cached_property
-    def _corners(self) -> Matrix:
+    def _corners(self) -> csr_array:
         return star(self._binary.corners)
 
     @cached_property

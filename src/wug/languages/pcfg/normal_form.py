@@ -11,10 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from wug.languages.pcfg.checks import nonterminals_with
 from wug.languages.pcfg.grammar import Grammar, Symbol
-from wug.languages.pcfg.systems import Matrix, least_solution, star
+from wug.languages.pcfg.systems import TINY, least_solution, star
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -40,26 +41,31 @@ class BinaryGrammar:
     """(n_symbols,) probability that a symbol derives the empty string."""
 
     @cached_property
-    def spans(self) -> Matrix:
+    def spans(self) -> csr_array:
         """(upper, lower) probability that a symbol goes to one that covers all of what it derives, not empty."""
-        matrix = np.zeros((self.n_symbols, self.n_symbols))
-        for left, symbol, probability in self.units:
-            matrix[left, symbol] += probability
+        entries = list(self.units)
         for left, first, second, probability in self.pairs:
-            matrix[left, first] += probability * self.empty[second]
-            matrix[left, second] += probability * self.empty[first]
-        return matrix
+            if self.empty[second] > 0:
+                entries.append((left, first, probability * self.empty[second]))
+            if self.empty[first] > 0:
+                entries.append((left, second, probability * self.empty[first]))
+        return self._matrix(entries)
 
     @cached_property
-    def corners(self) -> Matrix:
+    def corners(self) -> csr_array:
         """(upper, lower) expected number of times that a symbol begins with one, possibly after the empty string."""
-        matrix = np.zeros((self.n_symbols, self.n_symbols))
-        for left, symbol, probability in self.units:
-            matrix[left, symbol] += probability
+        entries = list(self.units)
         for left, first, second, probability in self.pairs:
-            matrix[left, first] += probability
-            matrix[left, second] += probability * self.empty[first]
-        return matrix
+            entries.append((left, first, probability))
+            if self.empty[first] > 0:
+                entries.append((left, second, probability * self.empty[first]))
+        return self._matrix(entries)
+
+    def _matrix(self, entries: Sequence[tuple[int, int, float]]) -> csr_array:
+        rows = [upper for upper, _, _ in entries]
+        columns = [lower for _, lower, _ in entries]
+        weights = [max(weight, TINY) for _, _, weight in entries]
+        return csr_array((weights, (rows, columns)), shape=(self.n_symbols, self.n_symbols), dtype=float)
 
     def counting(self) -> "BinaryGrammar":
         """Return the grammar with all weights 1, under which a string weighs the number of its derivations.
@@ -143,7 +149,7 @@ class Tables(NamedTuple):
     """(n_symbols,) probability that a symbol derives the empty string."""
 
 
-def tables(binary: BinaryGrammar, corners: Matrix, n_classes: int) -> Tables:
+def tables(binary: BinaryGrammar, corners: csr_array, n_classes: int) -> Tables:
     """Return the flat arrays; ``corners`` is the closure of the left corners, of which counting grammars have none."""
     pairs = [(first, left, second, weight) for left, first, second, weight in binary.pairs]
     scans = [(token, left, weight) for left, token, weight in binary.scans]
@@ -165,8 +171,9 @@ def _grouped(
     return np.searchsorted(groups, np.arange(n_groups + 1)), np.array([row[1:] for row in in_order], dtype=dtype)
 
 
-def _sparse(matrix: Matrix) -> tuple[Integers, Records]:
-    rows, columns = np.nonzero(matrix)
-    records = np.empty(len(rows), dtype=WEIGHTED)
-    records["symbol"], records["weight"] = columns, matrix[rows, columns]
-    return np.searchsorted(rows, np.arange(len(matrix) + 1)), records
+def _sparse(matrix: csr_array) -> tuple[Integers, Records]:
+    rows = csr_array(matrix)
+    rows.sort_indices()
+    records = np.empty(rows.nnz, dtype=WEIGHTED)
+    records["symbol"], records["weight"] = rows.indices, rows.data
+    return rows.indptr.astype(np.int64), records

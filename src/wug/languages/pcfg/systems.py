@@ -5,13 +5,13 @@ from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, eye_array
 from scipy.sparse.csgraph import connected_components
 
-Matrix = NDArray[np.float64]
 Polynomial = Sequence[tuple[float, tuple[int, ...]]]
 """A sum of terms: a coefficient times variables, one of which may occur several times."""
 
+TINY = float(np.finfo(float).tiny)
 _DOUBT = 1e-6
 """Spectral radii nearer to 1 than this are compared in exact arithmetic."""
 
@@ -43,7 +43,7 @@ def least_solution(polynomials: Sequence[Polynomial]) -> NDArray[np.float64]:
         if not (step > 1e-16 * solution[positive]).any():
             break
         solution[positive] += np.maximum(step, 0)
-    solution[positive] = np.maximum(solution[positive], np.finfo(float).tiny)
+    solution[positive] = np.maximum(solution[positive], TINY)
     return solution
 
 
@@ -59,19 +59,24 @@ def _positive_variables(polynomials: Sequence[Polynomial]) -> list[int]:
     return sorted(found)
 
 
-def star(matrix: Matrix) -> Matrix:
+def star(matrix: csr_array) -> csr_array:
     """Return I + A + A² + ... of a non-negative matrix with spectral radius below 1.
 
     Lehmann's elimination: no entry is ever a difference, so entries are accurate one by one, and exactly 0 where no
-    path leads. An entry with a path never is 0, however small.
+    path leads. An entry with a path never is 0, however small. Nodes without a way on, of which a grammar with many
+    words has many, take no part in it.
     """
-    closed = matrix.copy()
+    inner = np.flatnonzero(np.diff(matrix.indptr))
+    closed = matrix[inner][:, inner].toarray()
     for k in range(len(closed)):
         rows, columns = np.flatnonzero(closed[:, k]), np.flatnonzero(closed[k])
         if len(rows) and len(columns):
             through = np.outer(closed[rows, k] / (1 - closed[k, k]), closed[k, columns])
-            closed[np.ix_(rows, columns)] += np.maximum(through, np.finfo(float).tiny)
-    return closed + np.eye(len(closed))
+            closed[np.ix_(rows, columns)] += np.maximum(through, TINY)
+    to_inner = csr_array((np.ones(len(inner)), (inner, np.arange(len(inner)))), shape=(matrix.shape[0], len(inner)))
+    paths = to_inner @ csr_array(closed + np.eye(len(closed))) @ matrix[inner]
+    paths.data = np.maximum(paths.data, TINY)
+    return csr_array(paths + eye_array(matrix.shape[0], format="csr"))
 
 
 def strong_components(edges: Mapping[tuple[int, int], object], n: int) -> list[list[int]]:
