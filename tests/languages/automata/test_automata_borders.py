@@ -1,10 +1,13 @@
 """Border pairs against enumeration of all words and all their edits."""
 
+import csv
+import gzip
 from collections import Counter
 from itertools import product
 
 import numpy as np
 import pytest
+from automata_worlds import shared_dfas, shared_file
 from scipy.stats import chisquare
 
 from wug.errors import InputError
@@ -109,3 +112,16 @@ def test_unknown_names_are_refused():
         BorderSampler(random_dfa(0), 3, weighting="path")
     with pytest.raises(InputError, match="unknown edit 'insert'; did you mean 'insertion'"):
         BorderSampler(random_dfa(0), 3, edits=["insert"])
+
+
+@pytest.mark.golden
+def test_counts_are_the_shared_ones():
+    dfas = shared_dfas()
+    with gzip.open(shared_file("border_counts.csv.gz"), "rt", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))[::11]
+    samplers = {"pairs": list(Edit), "paths": [Edit.DELETION, Edit.INSERTION]}
+    for row in rows:
+        for weighting, edits in samplers.items():
+            for edit in edits:
+                sampler = BorderSampler(dfas[row["name"]], int(row["length"]), weighting=weighting, edits=[edit])
+                assert sampler.count(int(row["length"])) == int(row[f"{weighting}_{edit}"])
