@@ -174,11 +174,16 @@ def test_many_classes_give_the_same_softmax() -> None:
     np.testing.assert_allclose(reader.rows[0], expected, atol=1e-5)
 
 
-@pytest.mark.parametrize("encoder", [LSTM, Transformer])
-def test_the_budget_ends_the_work_before_the_string_that_would_exceed_it(encoder: Any) -> None:
+def test_an_encoder_with_step_is_never_cut_off() -> None:
     corpus = Corpus.from_strings(["a" * n for n in (9, 2, 5, 1, 7)], VOCABULARY)
-    model = model_of(encoder(3))
-    costs = model._count_operations(corpus).of(np.array([2, 3, 6]))
+    coverage = model_of(LSTM(3)).predict(corpus, Reader(corpus), operations=1.0)
+    assert (coverage.strings, coverage.over_budget) == (5, False)
+
+
+def test_the_budget_ends_the_work_before_the_string_that_would_exceed_it() -> None:
+    corpus = Corpus.from_strings(["a" * n for n in (9, 2, 5, 1, 7)], VOCABULARY)
+    model = model_of(Transformer(3))
+    costs = model._count_strings(corpus).of(np.array([2, 3, 6]))
     reader = Reader(corpus)
     coverage = model.predict(corpus, reader, operations=float(costs.sum()))
     assert (coverage.strings, coverage.over_budget) == (3, True)

@@ -82,7 +82,7 @@ class _Window:
         """Remember one more step of the same strings (of the first ones, where others ended)."""
         self.batches.append(batch)
         first, now = self.batches[0], batch
-        like_first = np.asarray(_column(first.state)[: len(now)] == _column(now.state))
+        like_first = _as_array(_column(first.state)[: len(now)] == _column(now.state))
         found = np.flatnonzero(like_first & (self.periods[: len(now)] == 0))
         if len(found):
             self.periods[found] = len(self.batches) - 1
@@ -99,9 +99,14 @@ class _Window:
             earlier = self.batches[-1 - period].state
             same = np.ones(len(rows), dtype=bool)
             for before, after in zip(earlier, batch.state, strict=True):
-                same &= np.asarray((before[rows] == after[rows]).reshape(len(rows), -1).all(1))
+                same &= _as_array((before[rows] == after[rows]).reshape(len(rows), -1).all(1))
             periods[rows[~same]] = 0
         return periods
+
+
+def _as_array(flags: Any) -> NDArray[np.bool_]:
+    """Return an array or a tensor on any device as an array."""
+    return np.asarray(flags if isinstance(flags, np.ndarray) else flags.cpu())
 
 
 def _column(state: State) -> Any:

@@ -78,8 +78,8 @@ class LanguageModel(Protocol):
     def predict(self, corpus: Corpus, observer: Observer, *, operations: float = np.inf) -> Coverage:
         """Show the observer the predictions for every position of every string, in bounded memory.
 
-        Stops when the observer has seen enough, or before the first string that would exceed the budget of
-        floating-point operations.
+        Stops when the observer has seen enough. A model without a state of bounded size stops before the first string
+        that would exceed the budget of floating-point operations.
         """
 
 

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from wug.errors import TrialError
 from wug.learners.networks.next_symbol import NextSymbolNetwork, padded
-from wug.learners.networks.operations import OperationCount, count_steps, count_strings
+from wug.learners.networks.operations import OperationCount, count_step, count_strings
 from wug.learners.prefix_walk import walk
 from wug.learners.protocols import Coverage, Observer
 from wug.learners.training.loop import TrainingRecord
@@ -73,23 +73,25 @@ class NetworkLanguageModel:
         return self.record.state if self.record else None
 
     def predict(self, corpus: Corpus, observer: Observer, *, operations: float = np.inf) -> Coverage:
-        """Show the observer the predictions for all strings that the budget of operations allows.
+        """Show the observer the predictions for every position of every string.
 
-        Operations are those of matrix products and attention. Where the budget does not suffice for all strings, the
-        shortest are taken. For an encoder with ``step`` the choice ignores what shared prefixes save.
+        The budget of operations, those of matrix products and attention, is for encoders without ``step``, whose work
+        grows with the square of a string's length; the shortest strings are taken first. An encoder with ``step`` reads
+        every symbol once, so it is never cut off.
         """
         self.network.eval()
         by_length = np.argsort(corpus.lengths, kind="stable")
-        operations_of = self._count_operations(corpus)
-        costs = np.cumsum(operations_of.of(corpus.lengths[by_length] + 1))
+        if self._has_step:
+            record = _Record(observer, corpus.lengths, by_length)
+            with torch.inference_mode():
+                steps = self._walk(corpus, record)
+            return Coverage(record.strings, steps * self._step_operations)
+        costs = np.cumsum(self._count_strings(corpus).of(corpus.lengths[by_length] + 1))
         affordable = int(np.searchsorted(costs, operations, side="right"))
         record = _Record(observer, corpus.lengths, by_length[:affordable])
         with torch.inference_mode():
-            if self._has_step:
-                spent = self._walk(corpus, record) * operations_of.linear
-            else:
-                self._show_strings(corpus, record)
-                spent = float(costs[record.strings - 1]) if record.strings else 0.0
+            self._show_strings(corpus, record)
+        spent = float(costs[record.strings - 1]) if record.strings else 0.0
         return Coverage(record.strings, spent, over_budget=affordable < len(corpus) and record.is_wanted)
 
     def save(self, folder: Path) -> None:
@@ -107,9 +109,11 @@ class NetworkLanguageModel:
     def _device(self) -> torch.device:
         return self.network.output.weight.device
 
-    def _count_operations(self, corpus: Corpus) -> OperationCount:
-        if self._has_step:
-            return count_steps(lambda: self._step(np.array([self.vocabulary.start]), None), self.network)
+    @cached_property
+    def _step_operations(self) -> float:
+        return count_step(lambda: self._step(np.array([self.vocabulary.start]), None), self.network)
+
+    def _count_strings(self, corpus: Corpus) -> OperationCount:
         longest = int(corpus.lengths.max(initial=0)) + 1
 
         def call(n_inputs: int) -> Tensor:

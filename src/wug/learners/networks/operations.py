@@ -44,9 +44,9 @@ def count_strings(call: Callable[[int], Any], network: torch.nn.Module, longest:
     return OperationCount(max(per_input[short] - quadratic * short, _floor(network)), quadratic)
 
 
-def count_steps(step: Callable[[], Any], network: torch.nn.Module) -> OperationCount:
-    """Return the operations of a network that reads symbol by symbol; ``step`` runs it for one symbol of one string."""
-    return OperationCount(max(float(_counted(step)), _floor(network)), 0.0)
+def count_step(step: Callable[[], Any], network: torch.nn.Module) -> float:
+    """Return the operations of one step of one string, of a network that reads symbol by symbol."""
+    return max(float(_counted(step)), _floor(network))
 
 
 def _floor(network: torch.nn.Module) -> float:
