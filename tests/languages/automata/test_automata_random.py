@@ -8,7 +8,7 @@ from automata_worlds import shared_file
 from scipy.stats import fisher_exact
 
 from wug.errors import InputError
-from wug.languages.automata.random import RandomAutomaton, figure_6, figure_7
+from wug.languages.automata.random import RandomAutomaton, figure_6, figure_7, heat_map
 
 
 def test_no_arcs_or_no_accepting_state_leave_next_to_nothing():
@@ -65,7 +65,7 @@ def test_both_heat_maps_agree_with_the_shared_ones(figure):
         rows = [(int(row["strictly_local"]), int(row["trials"])) for row in csv.DictReader(file)]
     models = list(figure_6() if figure == 6 else figure_7())
     n_cells = len(models)
-    counts = [model.count_in_class(n_automata, seed=figure) for model in models]
+    counts = heat_map(models, n_automata, seed=figure)["in_class"].to_list()
     # cell by cell, whether both samples can be from one distribution
     probabilities = [
         fisher_exact([[own, n_automata - own], [other, trials - other]]).pvalue
@@ -75,6 +75,14 @@ def test_both_heat_maps_agree_with_the_shared_ones(figure):
     shares = np.array([other / trials for other, trials in rows])
     variance = (shares * (1 - shares) * (1 / n_automata + 1 / rows[0][1])).sum() / n_cells**2
     assert np.mean(counts) / n_automata == pytest.approx(shares.mean(), abs=4 * np.sqrt(variance))
+
+
+def test_cells_do_not_depend_on_the_others():
+    models = list(figure_7())[50:56]
+    together = heat_map(models, 10, seed=3)
+    assert together.columns[:4] == ["n_states", "n_letters", "arc_probability", "accepting_probability"]
+    assert heat_map(models[3:4], 10, seed=3).rows() == together[3:4].rows()
+    assert together["share"].to_list() == [count / 10 for count in together["in_class"]]
 
 
 def test_impossible_models_are_refused():

@@ -6,8 +6,9 @@ with a given probability. Its language is that of the minimal DFA.
 """
 
 import string
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,6 +18,9 @@ from wug.languages.automata.dfa import DFA
 from wug.languages.automata.minimisation import minimise
 from wug.languages.automata.nfa import NFA, determinise
 from wug.randomness import generator
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 @dataclass(frozen=True)
@@ -72,3 +76,18 @@ def figure_7() -> Iterator[RandomAutomaton]:
     for arcs in range(11):
         for accepting in range(11):
             yield RandomAutomaton(7, 8, arcs / 10, accepting / 10)
+
+
+def heat_map(models: Iterable[RandomAutomaton], n_automata: int, *, seed: int, class_: str = "SL") -> "pl.DataFrame":
+    """Return a row per model: its four parameters, the automata drawn, how many are in the class, and their share.
+
+    >>> heat_map([RandomAutomaton(1, 2)], 3, seed=1).select("in_class", "share").rows()
+    [(3, 1.0)]
+    """
+    import polars as pl
+
+    rows = []
+    for model in models:
+        in_class = model.count_in_class(n_automata, seed=seed, class_=class_)
+        rows.append({**asdict(model), "automata": n_automata, "in_class": in_class, "share": in_class / n_automata})
+    return pl.DataFrame(rows)
