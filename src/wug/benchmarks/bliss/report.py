@@ -136,7 +136,9 @@ def _index_cell(
     scan, select = Scan(group[0].settings["scan"]), Select(group[0].settings["select"])
     found = summary.index(group, measure, select=select, scan=scan)
     per_seed = Counter(one.printed for one in summary.by_seed(group, measure, scan=scan).values())
-    details = ["seeds: " + ", ".join(f"{value} ×{count}" for value, count in sorted(per_seed.items()))]
+    details = []
+    if per_seed.total() > 1:
+        details.append("seeds: " + ", ".join(f"{value} ×{count}" for value, count in sorted(per_seed.items())))
     if not found.complete:
         details.append("only b = " + ", ".join(format_factor(b) for b in found.tested))
     if any(run.scores.get("over_budget") for run in found.runs):
@@ -191,7 +193,7 @@ def _success_cell(group: Sequence[Run]) -> Cell:
     accuracy = best.scores.get("M_det", best.scores.get("M_cat"))
     baseline = best.scores.get("repeat_last_M_det", best.scores.get("repeat_last_M_cat"))
     successes = sum(run.succeeds("success") for run in group)
-    details = [f"success {successes} of {len(group)} seeds"]
+    details = [f"success {successes} of {len(group)} seeds"] if len(group) > 1 else []
     if accuracy is None:
         details.append(best.notes.get("success", ""))
     else:

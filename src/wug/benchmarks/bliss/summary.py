@@ -18,7 +18,7 @@ class Run:
     id: str
     task: str
     learner: str
-    """Printable, with the options given."""
+    """Printable: the architecture with the options in which the trials at hand differ."""
     architecture: str
     """The learner's name without options."""
     seed: int
@@ -51,6 +51,7 @@ def runs(results: Results) -> list[Run]:
     by_trial: dict[str, list[tuple[str, str, float | None, str]]] = {}
     for trial, measure, item, value, note in scores.select("trial", "measure", "item", "value", "note").iter_rows():
         by_trial.setdefault(trial, []).append((measure, item, value, note))
+    labels = _labels(ended)
     found = []
     for row in ended.iter_rows(named=True):
         spec = json.loads(row["spec"])
@@ -69,7 +70,7 @@ def runs(results: Results) -> list[Run]:
             Run(
                 id=row["id"],
                 task=row["task"],
-                learner=row["learner"],
+                learner=labels[row["id"]],
                 architecture=spec["learner"]["name"],
                 seed=row["seed"],
                 settings=spec["settings"],
@@ -80,6 +81,22 @@ def runs(results: Results) -> list[Run]:
             )
         )
     return found
+
+
+def _labels(trials: pl.DataFrame) -> dict[str, str]:
+    """Return each trial's learner as it is printed, so that those of one architecture can be told apart."""
+    learners = {row[0]: json.loads(row[1])["learner"] for row in trials.select("id", "spec").iter_rows()}
+    variants: dict[str, dict[str, set[str]]] = {}
+    for learner in learners.values():
+        options = {"file": learner["content"], **learner["options"]}
+        for name, value in options.items():
+            variants.setdefault(learner["name"], {}).setdefault(name, set()).add(json.dumps(value))
+    labels = {}
+    for trial, learner in learners.items():
+        varying = [name for name, values in variants[learner["name"]].items() if len(values) > 1]
+        shown = {"file": str(learner["content"])[:6], **learner["options"]}
+        labels[trial] = " ".join([learner["name"], *(f"{name}={shown[name]}" for name in sorted(varying))])
+    return labels
 
 
 def winner(candidates: Sequence[Run], select: Select) -> Run:
