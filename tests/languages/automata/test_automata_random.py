@@ -91,3 +91,5 @@ def test_impossible_models_are_refused():
         RandomAutomaton(0, 3).draw(rng=rng)
     with pytest.raises(InputError, match=r"arc probability must be from 0 to 1, not 1\.5"):
         RandomAutomaton(3, 3, 1.5).draw(rng=rng)
+    with pytest.raises(InputError, match="unknown class 'SLL'; did you mean 'SL'"):
+        RandomAutomaton(3, 3).count_in_class(1, seed=1, class_="SLL")

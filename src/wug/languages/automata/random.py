@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wug.errors import InputError
+from wug.errors import InputError, unknown_name
 from wug.languages.automata.classes import CLASSES
 from wug.languages.automata.dfa import DFA
 from wug.languages.automata.minimisation import minimise
@@ -51,7 +51,12 @@ class RandomAutomaton:
         return minimise(determinise(NFA(arcs.astype(np.int32), starts, accepting, letters)))
 
     def count_in_class(self, n_automata: int, *, seed: int, class_: str = "SL") -> int:
-        """Return how many of ``n_automata`` draws are in a class of ``wug.languages.automata.classes.CLASSES``."""
+        """Return how many of ``n_automata`` draws are in a class of ``wug.languages.automata.classes.CLASSES``.
+
+        InputError for an unknown class.
+        """
+        if class_ not in CLASSES:
+            raise unknown_name("class", class_, CLASSES)
         rng = generator(
             seed,
             "random-automata",
