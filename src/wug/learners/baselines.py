@@ -105,6 +105,8 @@ def _model_of(name: str, rule: str, data: LanguageModelling) -> LanguageModel:
             rules = [known for known in data.oracles if known]
             if not data.oracles:
                 raise InputError("this task has no exact answer, so the learner 'oracle' cannot be used")
+            if not rules:
+                raise InputError(f"this task has one exact answer; write 'oracle', not 'oracle:{rule}'")
             if not rule:
                 raise InputError("this task has several rules; name one: " + ", ".join(f"oracle:{r}" for r in rules))
             raise unknown_name("rule of the oracle", rule, rules)

@@ -99,9 +99,7 @@ def bliss_language(task: str) -> BlissLanguage:
     if "^" in task:
         return BlissLanguage(task, CountingLanguage(task, continue_probability=CONTINUE_PROBABILITY))
     if task not in NOTATION:
-        raise unknown_name(
-            "task of bliss (a counting language such as 'a^n b^(2n)' may be written out)", task, NOTATION
-        )
+        raise unknown_name("task of bliss", task, [*NOTATION, "dyck3", "a^n b^(2n)"])
     return BlissLanguage(task, CountingLanguage(NOTATION[task], continue_probability=CONTINUE_PROBABILITY))
 
 
