@@ -121,4 +121,6 @@ def test_unknown_sizes_formats_and_orders_are_refused_before_anything_is_written
             write_data_sets([LANGUAGE], tmp_path / "out", seed=1, **wrong)
     with pytest.raises(InputError, match="unknown MLRegTest language"):
         write_data_sets([LANGUAGE, "64.64.coSP.2.1.33"], tmp_path / "out", seed=1)
+    with pytest.raises(InputError, match="'a/b' cannot be"):
+        write_data_sets([RegularLanguage.from_dfa("a/b", LANGUAGE.dfa)], tmp_path / "out", seed=1)
     assert not (tmp_path / "out").exists()

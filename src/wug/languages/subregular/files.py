@@ -63,21 +63,14 @@ def write_data_sets(
     the manifest of a size, with the hashes of its files, is written last.
     """
     plan = plan or Plan()
-    plan.check()
-    names = list(plan.sizes) if sizes is None else list(sizes)
-    for name in names:
-        plan.upto(name)
+    wanted = _checked_sizes(plan, sizes)
     if file_format not in list(Format):
         raise unknown_name("format", file_format, Format)
     if order not in list(Order):
         raise unknown_name("order", order, Order)
     chosen = list(languages)
-    for language in chosen:
-        if isinstance(language, str):
-            LanguageName.parse(language)
-    wanted = [name for name in plan.sizes if name in names]
-    if not wanted:
-        raise InputError("no size is asked for; there are: " + ", ".join(plan.sizes))
+    for given in chosen:
+        _check_language(given)
     for size in wanted:
         (folder / size).mkdir(parents=True, exist_ok=True)
         (folder / MANIFESTS / size).mkdir(parents=True, exist_ok=True)
@@ -89,6 +82,24 @@ def write_data_sets(
         if progress:
             progress(language.name)
     return written
+
+
+def _checked_sizes(plan: Plan, sizes: Sequence[str] | None) -> list[str]:
+    """Return the sizes asked for in the plan's order."""
+    plan.check()
+    names = list(plan.sizes) if sizes is None else list(sizes)
+    for name in names:
+        plan.upto(name)
+    if not names:
+        raise InputError("no size is asked for; there are: " + ", ".join(plan.sizes))
+    return [name for name in plan.sizes if name in names]
+
+
+def _check_language(given: RegularLanguage | str) -> None:
+    if isinstance(given, str):
+        LanguageName.parse(given)
+    elif Path(given.name).name != given.name:
+        raise InputError(f"a language's name becomes part of file names, which '{given.name}' cannot be")
 
 
 def _write_language(sets: DataSets, sizes: list[str], folder: Path, file_format: Format, order: Order) -> list[Path]:
