@@ -125,3 +125,10 @@ def test_counts_are_the_shared_ones():
             for edit in edits:
                 sampler = BorderSampler(dfas[row["name"]], int(row["length"]), weighting=weighting, edits=[edit])
                 assert sampler.count(int(row["length"])) == int(row[f"{weighting}_{edit}"])
+
+
+def test_automata_too_large_for_pairs_are_refused():
+    chain = np.minimum(np.arange(1, 10_002, dtype=np.int32), 10_000)[:, None]
+    dfa = DFA(chain, np.arange(10_001) == 10_000, ("a",))
+    with pytest.raises(InputError, match="at most 10,000 states, not 10,001"):
+        BorderSampler(dfa, 3)

@@ -30,7 +30,7 @@ from wug.languages.automata.words import LetterClasses
 
 Kind = TypeVar("Kind", bound=StrEnum)
 
-MAX_STATES = 20_000
+MAX_STATES = 10_000
 """Automata with more states are refused: pairs of states are numbered in a square."""
 
 
