@@ -148,3 +148,18 @@ def test_the_block_with_the_mistake_is_named(plan):
 
 def test_planning_twice_gives_the_same_trials_in_the_same_order(plan):
     assert [trial.id for trial in plan().trials] == [trial.id for trial in plan().trials]
+
+
+def test_an_option_that_every_learner_overrides_is_no_mistake(plan):
+    trials = plan(
+        """
+        title = "t"
+        [[trials]]
+        benchmark = "fake"
+        task = "plain"
+        learner = [{ name = "lstm", width = 8 }, { name = "gru", width = 4 }]
+        [trials.set]
+        "learner.width" = 32
+        """
+    ).trials
+    assert sorted(options_of(trial)["width"] for trial in trials) == [4, 8]

@@ -97,11 +97,11 @@ class _Accepted:
         return spec
 
     def _parse(self, entry: LearnerEntry, given: Mapping[str, Any], options: Mapping[str, Any]) -> LearnerSpec:
-        if not given:
-            return parse_learner(entry.name, options)
         try:
             spec = parse_learner(entry.name, options)
         except InputError as refusal:
+            if not given:
+                raise
             own = {name: value for name, value in options.items() if name not in given or name in entry.options}
             spec = parse_learner(entry.name, own)
             known = {**spec.defaults, **spec.options}
@@ -121,7 +121,7 @@ class _Accepted:
             for name in block.meant_options:
                 if name not in self.options and not self._known_options:
                     raise InputError(f"no learner of this study has options, but 'learner.{name}' is set")
-                if name not in self.options:
+                if name not in self.options and name not in self._known_options:
                     raise unknown_name("learner option", name, self._known_options)
 
 
