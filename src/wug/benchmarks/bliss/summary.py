@@ -3,11 +3,13 @@
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 import polars as pl
 
 from wug.benchmarks.bliss.settings import Scan, Select
+from wug.benchmarks.bliss.tasks import NOTATION
 from wug.benchmarks.protocol import Results
 
 
@@ -166,3 +168,19 @@ def by_seed(candidates: Iterable[Run], measure: str, *, scan: Scan) -> dict[tupl
     for run in candidates:
         groups.setdefault((run.settings["data_seed"], run.seed), []).append(run)
     return {key: index(group, measure, select=Select.TRAIN_LOSS, scan=scan) for key, group in sorted(groups.items())}
+
+
+def of_index(found: Sequence[Run]) -> list[Run]:
+    """Return the trials whose training and test sizes belong together (N = 3, |C| = 1000 / b)."""
+    return [run for run in found if round(run.train * run.b) == 10 ** int(run.settings["N"])]
+
+
+def language_name(task: str) -> str:
+    """Return a task's language as the paper writes it."""
+    return NOTATION.get(task, task)
+
+
+def by_learner(found: Sequence[Run]) -> list[tuple[str, list[Run]]]:
+    """Return the trials of each learner, in order of its label."""
+    ordered = sorted(found, key=lambda run: run.learner)
+    return [(label, list(members)) for label, members in groupby(ordered, key=lambda run: run.learner)]
