@@ -90,11 +90,13 @@ def assert_equal_to_plain(corpus: Corpus, decay: float, rows: int) -> ToyNetwork
     st.sampled_from([0.0, 0.9, 1.0]),
     st.integers(1, 40),
     st.sampled_from([1, 2, 5, 9]),
+    st.sampled_from([1, 2]),
 )
-def test_equal_to_plain_evaluation(strings, decay, rows, interval):
+def test_equal_to_plain_evaluation(strings, decay, rows, interval, look_each):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(prefix_walk, "WINDOW", interval)
         patch.setattr(prefix_walk, "WORTHWHILE", 1)
+        patch.setattr(prefix_walk, "LOOK_EACH", look_each)
         assert_equal_to_plain(Corpus.from_strings(strings, VOCABULARY), decay, rows)
 
 

@@ -19,10 +19,12 @@ state as it was."""
 First = Callable[[], tuple[NDArray[np.floating[Any]], State]]
 """() -> (log probabilities (1, n_classes), state) after the start symbol alone."""
 
-ROWS = 1024
-"""Strings that advance together; a thousand rows of a small network fill the cache and no more."""
+ROWS = 2048
+"""Strings that advance together; two thousand rows of a small network fill the cache and no more."""
 WINDOW = 64
 """Steps over which states are remembered, so the longest cycle that is found."""
+LOOK_EACH = 4
+"""Steps between two looks for a state that came back: a cycle of three is found as one of twelve."""
 WORTHWHILE = 8
 """Symbols that a jump must save."""
 
@@ -81,6 +83,8 @@ class _Window:
     def add(self, batch: _Batch) -> None:
         """Remember one more step of the same strings (of the first ones, where others ended)."""
         self.batches.append(batch)
+        if (len(self.batches) - 1) % LOOK_EACH:
+            return
         first, now = self.batches[0], batch
         like_first = _as_array(_column(first.state)[: len(now)] == _column(now.state))
         found = np.flatnonzero(like_first & (self.periods[: len(now)] == 0))
