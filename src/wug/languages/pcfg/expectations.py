@@ -28,19 +28,21 @@ def expected_expansions(grammar: Grammar) -> NDArray[np.float64]:
     and those reached from it, are expanded infinitely often on average although every derivation ends.
     """
     matrix, n = expansion_matrix(grammar), len(grammar.index)
-    dense = np.zeros((n, n))
-    for place, expected in matrix.items():
-        dense[place] = float(expected)
     is_infinite = np.zeros(n, dtype=bool)
     for component in strong_components(matrix, n):
         if compare_radius_with_one(matrix, component) == 0:
             is_infinite[component] = True
-    while (reached := is_infinite | (is_infinite @ (dense > 0))).sum() > is_infinite.sum():
-        is_infinite = reached
+    has_grown = True
+    while has_grown:
+        reached = [lower for upper, lower in matrix if is_infinite[upper] and not is_infinite[lower]]
+        is_infinite[reached] = True
+        has_grown = bool(reached)
+    system = np.eye(n)
+    for (upper, lower), expected in matrix.items():
+        system[upper, lower] = float((upper == lower) - expected)  # rounded once, however near to 0 it is
     finite = np.flatnonzero(~is_infinite)
     expansions = np.full(n, np.inf)
-    once_start = (finite == 0).astype(float)
-    expansions[finite] = np.linalg.solve(np.eye(len(finite)) - dense[np.ix_(finite, finite)].T, once_start)
+    expansions[finite] = np.linalg.solve(system[np.ix_(finite, finite)].T, (finite == 0).astype(float))
     return expansions
 
 

@@ -27,6 +27,8 @@ from wug.sequences import Corpus, Vocabulary
 
 BOUNDARY = "#"
 """Start and end symbol of vocabularies made from a grammar."""
+LARGEST_ROOM = 1 << 24
+"""Number of symbols of a sample for which room is made beforehand; beyond it the room grows as needed."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,9 @@ class PCFG:
     @classmethod
     def _from_grammar(cls, unchecked: Grammar, name: str, vocabulary: Vocabulary | None) -> "PCFG":
         grammar = checked(unchecked)
-        chosen = vocabulary or Vocabulary((BOUNDARY, *(name for name in grammar.terminals if name != BOUNDARY)))
+        chosen = vocabulary or Vocabulary(
+            (BOUNDARY, *(terminal for terminal in grammar.terminals if terminal != BOUNDARY))
+        )
         boundaries = (chosen.symbols[chosen.start], chosen.symbols[chosen.end])
         for terminal in grammar.terminals:
             if terminal in boundaries:
@@ -176,7 +180,7 @@ class PCFG:
         _arguments.require_size(size)
         if np.isinf(expected_expansions(self.grammar)).any():
             raise InputError(f"{self.name} cannot be sampled: the expected length of its derivations is infinite")
-        room = np.empty(16 + int(size * self.expected_symbols), self.vocabulary.dtype)
+        room = np.empty(16 + int(min(size * self.expected_symbols, LARGEST_ROOM)), self.vocabulary.dtype)
         tokens, offsets = sample(self._expansions, size, rng, room)
         return Corpus(tokens, offsets, self.vocabulary)
 
