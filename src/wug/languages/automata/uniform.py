@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable
-from fractions import Fraction
 from functools import cached_property
 
 import numba
@@ -123,21 +122,29 @@ class UniformLanguage:
     def _classes(self) -> LetterClasses:
         return LetterClasses.of(self.dfa)
 
-    def _weight(self, position: int, state: int) -> Fraction:
-        """Return the sum, over the lengths, of the share of words that go on from this state at this position."""
-        lengths = [length for length in self.lengths if length >= position]
+    @cached_property
+    def _shares(self) -> dict[int, int]:
+        """The probability of one word of each length, as numerators over a common denominator."""
+        counts = {length: self._words.count(length) for length in self.lengths}
+        common = math.lcm(*counts.values())
+        return {length: common // n_words for length, n_words in counts.items()}
+
+    def _weight(self, position: int, state: int) -> int:
+        """Return the probability, over the same denominator, of what can still follow a prefix that leads there."""
         return sum(
-            (Fraction(self._words.completions(state, n - position), self._words.count(n)) for n in lengths), Fraction(0)
+            share * self._words.completions(state, length - position)
+            for length, share in self._shares.items()
+            if length >= position
         )
 
     def _distribution(self, position: int, state: int) -> NDArray[np.float64]:
         total = self._weight(position, state)
         row = np.zeros(self.vocabulary.size)
-        if position in self.lengths and self.dfa.accepting[state]:
-            row[self.vocabulary.end] = float(Fraction(1, self._words.count(position)) / total)
+        if self.dfa.accepting[state]:
+            row[self.vocabulary.end] = self._shares.get(position, 0) / total
         for index, action in enumerate(self._classes.actions):
             letters = self._classes.letters[self._classes.first[index] : self._classes.first[index + 1]]
-            row[letters + 1] = float(self._weight(position + 1, int(action[state])) / total)
+            row[letters + 1] = self._weight(position + 1, int(action[state])) / total
         return row
 
     def _viable(self, length: int) -> NDArray[np.bool_]:
