@@ -47,6 +47,13 @@ def test_finite_languages_by_summing_up(language):
         assert language.derivation_entropy_bits >= entropy * (1 - 1e-12)
 
 
+def test_nearly_critical_grammars_are_exact():
+    """With probability p of two subtrees 1 / (1 - 2p) expansions are expected."""
+    language = PCFG.from_text('S -> S S [499999999/1000000000] | "a" [500000001/1000000000]')
+    assert expected_expansions(language.grammar) == pytest.approx([5e8], rel=1e-14)
+    assert language.expected_symbols == pytest.approx(5e8 * 0.500000001 + 1, rel=1e-14)
+
+
 def test_critical_grammars_are_infinite():
     growing = PCFG.from_text('S -> S S [1/2] | "a" [1/2]', name="critical")
     assert growing.expected_symbols == math.inf
