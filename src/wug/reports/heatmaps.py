@@ -23,9 +23,10 @@ def draw_heatmap(heatmap: Heatmap, scheme: Scheme) -> "Figure":
 
     values = np.asarray(heatmap.values, dtype=float)
     rows, columns = values.shape
-    cell = 0.36 if columns <= 20 else max(0.05, 7.2 / columns)
+    cell = 0.36 if columns <= 20 else max(0.05, 7.2 / columns)  # inches
+    height = max(cell, 0.24 if rows <= 20 else 0.0)
     longest_name = max(map(len, heatmap.y_names))
-    figure = Figure(figsize=(1.5 + 0.065 * longest_name + cell * columns, 0.75 + cell * rows), layout="constrained")
+    figure = Figure(figsize=(1.5 + 0.065 * longest_name + cell * columns, 0.75 + height * rows), layout="constrained")
     axis = figure.subplots()
     ramp = LinearSegmentedColormap.from_list("ramp", scheme.ramp)
     mesh = axis.pcolormesh(
@@ -37,13 +38,16 @@ def draw_heatmap(heatmap: Heatmap, scheme: Scheme) -> "Figure":
         linewidth=1 if cell >= 0.2 else 0,
         rasterized=values.size > LARGEST_AS_SHAPES,
     )
-    axis.set_aspect("equal")
+    axis.set_aspect(height / cell)
     axis.invert_yaxis()
     axis.spines[:].set_visible(False)
     axis.tick_params(length=0)
-    step = max(1, round(0.16 / cell))
-    axis.set_xticks(np.arange(0, columns, step) + 0.5, heatmap.x_names[::step])
-    axis.set_yticks(np.arange(0, rows, step) + 0.5, heatmap.y_names[::step])
+    for set_ticks, names, room in (
+        (axis.set_xticks, heatmap.x_names, cell),
+        (axis.set_yticks, heatmap.y_names, height),
+    ):
+        step = max(1, round(0.16 / room))
+        set_ticks(np.arange(0, len(names), step) + 0.5, names[::step])
     axis.set_xlabel(heatmap.x_label)
     axis.set_ylabel(heatmap.y_label)
     if values.size <= LARGEST_WITH_NUMBERS and cell >= 0.3:
@@ -59,10 +63,10 @@ def draw_heatmap(heatmap: Heatmap, scheme: Scheme) -> "Figure":
                     color=_ink(ramp(value)),
                 )
     for row, column in heatmap.marks:
-        axis.add_patch(
-            Rectangle((column + 0.06, row + 0.06), 0.88, 0.88, fill=False, edgecolor=scheme.mark, linewidth=1.4)
-        )
-    bar = figure.colorbar(mesh, ax=axis, shrink=0.9, aspect=12, pad=0.02, ticks=[0, 0.5, 1])
+        thick = 1.4 if cell >= 0.2 else 0.9
+        corner = (column + 0.06, row + 0.06)
+        axis.add_patch(Rectangle(corner, 0.88, 0.88, fill=False, edgecolor=scheme.mark, linewidth=thick))
+    bar = figure.colorbar(mesh, ax=axis, shrink=0.95, aspect=6 * rows / min(rows, 3), pad=0.02, ticks=[0, 0.5, 1])
     bar.set_label(heatmap.value_label)
     bar.outline.set_visible(False)
     bar.ax.tick_params(length=0)

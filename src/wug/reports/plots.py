@@ -48,7 +48,7 @@ def draw_plot(plot: Plot, scheme: Scheme, places: Looks, *, narrow: bool = False
     rows = math.ceil(n_panels / columns)
     figure = Figure(figsize=_size(columns, rows, narrow=narrow), layout="constrained")
     axes = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).flat
-    entries: dict[str, Any] = {}
+    entries: dict[tuple[str, bool], Any] = {}
     for index, axis in enumerate(axes):
         if index >= n_panels:
             axis.set_visible(False)
@@ -69,10 +69,11 @@ def draw_plot(plot: Plot, scheme: Scheme, places: Looks, *, narrow: bool = False
     figure.supxlabel(plot.x_label, fontsize=8.5)
     figure.supylabel(plot.y_label, fontsize=8.5)
     if entries:
-        longest = max(map(len, entries))
+        labels = [label for label, _ in entries]
+        longest = max(map(len, labels))
         per_row = max(1, round((44 if narrow else 88) / (longest + 7)))
         per_row = min(per_row, len(entries))
-        figure.legend(list(entries.values()), list(entries), loc="outside upper left", ncols=per_row, borderpad=0)
+        figure.legend(list(entries.values()), labels, loc="outside upper left", ncols=per_row, borderpad=0)
     return figure
 
 
@@ -106,10 +107,10 @@ def _size(columns: int, rows: int, *, narrow: bool) -> tuple[float, float]:
     return 7.2, 0.7 + (2.3 if columns == 2 else 1.85) * rows
 
 
-def _draw_panel(axis: "Axes", series: Sequence[Series], scheme: Scheme, places: Looks) -> dict[str, Any]:
-    """Draw the series and return what the legend shows, by label."""
+def _draw_panel(axis: "Axes", series: Sequence[Series], scheme: Scheme, places: Looks) -> dict[tuple[str, bool], Any]:
+    """Draw the series and return what the legend shows, by label and whether it is a reference."""
     axis.grid(axis="y")
-    entries: dict[str, Any] = {}
+    entries: dict[tuple[str, bool], Any] = {}
     for one in series:
         place = places[one.label]
         colour = scheme.soft if one.reference else scheme.series[place % len(scheme.series)]
@@ -133,7 +134,7 @@ def _draw_panel(axis: "Axes", series: Sequence[Series], scheme: Scheme, places: 
             style = {"markeredgecolor": scheme.paper, "markeredgewidth": 0.6, "zorder": 3}
         marker = None if one.reference else MARKERS[place % len(MARKERS)]
         (line,) = axis.plot(one.x, one.y, color=colour, marker=marker, **style)
-        entries[f"{one.label}, paper" if one.published else one.label] = line
+        entries[f"{one.label}, paper" if one.published else one.label, one.reference] = line
     return entries
 
 
