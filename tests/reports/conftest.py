@@ -9,5 +9,5 @@ from wug.reports.page import write_report
 def report(tmp_path_factory):
     """The folder of one report on the examples."""
     folder = tmp_path_factory.mktemp("reports") / "report"
-    write_report(examples.results(), [Chapter(examples.CARD, examples.sections())], folder)
+    write_report(examples.results(), [Chapter(examples.CARD, examples.sections())], folder, examples.trial_command)
     return folder

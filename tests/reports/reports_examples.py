@@ -70,6 +70,14 @@ def trial_id(*parts: object) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
+def trial_command(spec, locations):
+    """What the command line gives to the report; here without looking at defaults."""
+    settings = [f"--set {name}={value}" for name, value in spec["settings"].items()]
+    settings += [f"--set learner.{name}={value}" for name, value in spec["learner"]["options"].items()]
+    start = f"wug trial {spec['benchmark']} {spec['task']} --learner {spec['learner']['name']} --seed {spec['seed']}"
+    return " ".join([start, *settings]), spec["version"] == 1
+
+
 def accepted(learner: str, task: str, size: int, seed: int) -> int:
     """Invented: the largest n up to which every string is accepted."""
     reach = {"lstm": 38, "gru": 29, "transformer": 22, "repeat-last": 1, "oracle": 1000}[learner]

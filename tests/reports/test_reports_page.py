@@ -17,6 +17,10 @@ from wug.reports.page import write_report
 HOSTILE = "<script>alert(1)</script> \"quoted\" & 'x' $\\frac$ {{ 7*7 }} _é"
 
 
+def write(results, sections, folder, card=examples.CARD):
+    write_report(results, [Chapter(card, sections)], folder, examples.trial_command)
+
+
 @pytest.fixture(scope="module")
 def pages(report):
     return {file.relative_to(report).as_posix(): Page(file) for file in sorted(report.rglob("*.html"))}
@@ -135,7 +139,7 @@ def test_equal_results_give_equal_bytes(tmp_path, report):
     results = examples.results()
     shuffled = Results(results.trials.sample(fraction=1, shuffle=True, seed=1), results.scores, results.command)
     again = tmp_path / "again"
-    write_report(shuffled, [Chapter(examples.CARD, examples.sections())], again)
+    write(shuffled, examples.sections(), again)
     files = sorted(file.relative_to(report) for file in report.rglob("*") if file.is_file())
     assert files == sorted(file.relative_to(again) for file in again.rglob("*") if file.is_file())
     assert [name for name in files if (report / name).read_bytes() != (again / name).read_bytes()] == []
@@ -183,7 +187,9 @@ def _hostile_report(folder: Path) -> None:
         (ProfileEntry(HOSTILE, HOSTILE, 7.0, cell),),
     )
     card = Card("bliss", HOSTILE, HOSTILE, HOSTILE, "language_modelling", ())
-    write_report(Results(pl.DataFrame([row]), scores, HOSTILE), [Chapter(card, [section])], folder)
+    write_report(
+        Results(pl.DataFrame([row]), scores, HOSTILE), [Chapter(card, [section])], folder, examples.trial_command
+    )
 
 
 def test_hostile_names_stay_text(tmp_path):
@@ -202,7 +208,7 @@ def test_hostile_names_stay_text(tmp_path):
 
 
 def test_a_store_without_sections_still_lists_its_trials(tmp_path):
-    write_report(examples.results(), [Chapter(examples.CARD, [])], tmp_path / "report")
+    write(examples.results(), [], tmp_path / "report")
     index = Page(tmp_path / "report" / "index.html")
     assert "72 done" in index.text
     assert "Profile" not in index.text
@@ -211,7 +217,12 @@ def test_a_store_without_sections_still_lists_its_trials(tmp_path):
 
 def test_a_figure_without_values_says_so(tmp_path):
     empty = Plot("Nothing", "nothing", (), "x", "y", "nothing at all")
-    write_report(examples.results(), [Chapter(examples.CARD, [Section("Part", blocks=(empty,))])], tmp_path / "report")
+    write_report(
+        examples.results(),
+        [Chapter(examples.CARD, [Section("Part", blocks=(empty,))])],
+        tmp_path / "report",
+        examples.trial_command,
+    )
     page = Page(tmp_path / "report" / "bliss.html")
     assert "Nothing was measured for this figure" in page.text
     assert page.images == []
@@ -220,7 +231,12 @@ def test_a_figure_without_values_says_so(tmp_path):
 def test_more_trials_than_fit_are_listed_by_id(tmp_path):
     results = examples.results()
     table = Table("All", ("one",), (("row", (Cell("1", trials=tuple(results.trials["id"])),)),))
-    write_report(results, [Chapter(examples.CARD, [Section("Part", blocks=(table,))])], tmp_path / "report")
+    write_report(
+        results,
+        [Chapter(examples.CARD, [Section("Part", blocks=(table,))])],
+        tmp_path / "report",
+        examples.trial_command,
+    )
     page = Page(tmp_path / "report" / "evidence" / "bliss-all.html")
     assert "264 trials:" in page.text
     assert len([link for link in page.links if "#t-" in link]) == 264

@@ -16,7 +16,7 @@ from wug.reports.trials import PER_PAGE, differing_settings, trial_pages, trial_
 
 @pytest.fixture(scope="module")
 def records():
-    return trial_records(examples.results())
+    return trial_records(examples.results(), examples.trial_command)
 
 
 def test_trials_come_in_order_of_learner_task_settings_and_seed(records):
@@ -42,7 +42,7 @@ def test_settings_have_the_names_of_the_command_line(records):
 def test_a_trial_of_two_studies_is_told_once(records):
     results = examples.results()
     other = results.trials.with_columns(study=pl.lit("bliss/another"), scale=pl.lit("paper"))
-    both = trial_records(Results(pl.concat([results.trials, other]), results.scores))
+    both = trial_records(Results(pl.concat([results.trials, other]), results.scores), examples.trial_command)
     assert list(both) == list(records)
     first = next(iter(both.values()))
     assert first.studies == ["bliss/another", "bliss/demo"]

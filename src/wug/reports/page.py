@@ -23,7 +23,7 @@ from wug.reports.overview import Chapter, Profile, failures, profile, runs, runs
 from wug.reports.plots import Looks, looks
 from wug.reports.rendering import Templates
 from wug.reports.text import FileNames
-from wug.reports.trials import ITEMS_SHOWN, TrialRecord, trial_pages, trial_records
+from wug.reports.trials import ITEMS_SHOWN, TrialCommand, TrialRecord, trial_pages, trial_records
 
 FORMS = {"day": "", "night": "-dark", "narrow": "-narrow", "narrow_night": "-narrow-dark"}
 """What a figure's forms for the page add to its file name."""
@@ -55,7 +55,9 @@ class SectionView:
     blocks: list[BlockView]
 
 
-def write_report(results: Results, chapters: Sequence[Chapter], folder: Path) -> list[Path]:
+def write_report(
+    results: Results, chapters: Sequence[Chapter], folder: Path, trial_command: TrialCommand
+) -> list[Path]:
     """Write the report on these results and return its files, ``index.html`` first.
 
     ``chapters`` are the benchmarks' parts, in the order in which they appear. An earlier report in the folder is
@@ -63,7 +65,7 @@ def write_report(results: Results, chapters: Sequence[Chapter], folder: Path) ->
     """
     output = ReportFolder(folder)
     output.claim()
-    writer = _Writer(results, chapters, output)
+    writer = _Writer(trial_records(results, trial_command), chapters, output)
     writer.write_trials()
     first_figures = {chapter.card.name: writer.write_chapter(chapter) for chapter in chapters}
     writer.write_overview({name: view for name, view in first_figures.items() if view}, results.command)
@@ -74,8 +76,8 @@ def write_report(results: Results, chapters: Sequence[Chapter], folder: Path) ->
 class _Writer:
     """Renders the pages of one report into its folder; the trials come first, for the others link to them."""
 
-    def __init__(self, results: Results, chapters: Sequence[Chapter], output: ReportFolder) -> None:
-        self.records = trial_records(results)
+    def __init__(self, records: Mapping[str, TrialRecord], chapters: Sequence[Chapter], output: ReportFolder) -> None:
+        self.records = records
         self.chapters = chapters
         self.output = output
         self.templates = Templates(chapters)

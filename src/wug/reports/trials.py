@@ -1,19 +1,22 @@
 """The trials behind the numbers: what is told of each, and on which page of the report."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
 from wug.benchmarks.protocol import Results
-from wug.reports.commands import trial_command
 from wug.reports.text import duration, score
 
 PER_PAGE = 100
 """Trials on one page: quick to open, and a study of 21,600 trials makes 216 files."""
 ITEMS_SHOWN = 200
 """Scores of single items shown of one trial; ``wug export`` has all."""
+
+
+TrialCommand = Callable[[Mapping[str, Any], Mapping[str, str]], tuple[str, bool]]
+"""From a trial's spec and the locations of its files to the command that runs it again, and whether it is the same."""
 
 
 @dataclass(frozen=True)
@@ -95,14 +98,14 @@ class TrialPage:
         return f"{self.first:,}–{self.first + len(self.records) - 1:,}"
 
 
-def trial_records(results: Results) -> dict[str, TrialRecord]:
+def trial_records(results: Results, trial_command: TrialCommand) -> dict[str, TrialRecord]:
     """Return all trials by id, in order of benchmark, learner, task, settings and seed.
 
     A trial that several studies ask for has a row for each in the results, and is one record here.
     """
     records: dict[str, TrialRecord] = {}
     for row in results.trials.sort("study").iter_rows(named=True):
-        record = records.get(row["id"]) or records.setdefault(row["id"], _record(row))
+        record = records.get(row["id"]) or records.setdefault(row["id"], _record(row, trial_command))
         for names, key in ((record.studies, "study"), (record.scales, "scale")):
             if row[key] and row[key] not in names:
                 names.append(row[key])
@@ -132,7 +135,7 @@ def differing_settings(records: list[TrialRecord]) -> list[str]:
     return [name for name in names if len({record.settings.get(name) for record in records}) > 1]
 
 
-def _record(row: Mapping[str, Any]) -> TrialRecord:
+def _record(row: Mapping[str, Any], trial_command: TrialCommand) -> TrialRecord:
     spec = json.loads(row["spec"])
     times = (("wall time", "wall_s"), ("processor time", "cpu_s"))
     facts = [(name, duration(row[column])) for name, column in times if row[column] is not None]

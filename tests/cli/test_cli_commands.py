@@ -7,9 +7,9 @@ from itertools import pairwise
 import pytest
 
 from wug.benchmarks.registry import benchmark
+from wug.cli._commands import trial_command
 from wug.cli._settings import parse_assignments
 from wug.learners.registry import parse_learner
-from wug.reports.commands import trial_command
 from wug.studies.trial import plan_trials
 
 
