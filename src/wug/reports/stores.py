@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wug.benchmarks.protocol import Results
 from wug.errors import InputError
-from wug.studies.results import frame, read_results
+from wug.studies.results import read_frame, read_results
 from wug.studies.store import Store
 
 if TYPE_CHECKING:
@@ -66,5 +66,5 @@ def _named(memberships: "pl.DataFrame") -> "pl.Series":
 def _read(folder: Path) -> Results:
     with Store.reading(folder) as store:
         results = read_results(store)
-        locations = frame(store.columns("SELECT id, locations FROM trials"))
+        locations = read_frame(store, "SELECT id, locations FROM trials")
     return Results(results.trials.join(locations, on="id", how="left"), results.scores, results.command)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wug.errors import InputError, WugError
-from wug.studies.results import ENDED, frame
+from wug.studies.results import ENDED, column_types, read_frame
 from wug.studies.store import OUTCOME_COLUMNS, VERSIONS, ScoreRow, Store
 from wug.studies.trial import canonical_json, trial_id
 
@@ -47,18 +47,16 @@ def export_results(store: Store, file: Path) -> int:
 
 def _long_table(store: Store) -> "pl.DataFrame":
     outcomes = [f"trials.{column}" for column in OUTCOME_COLUMNS if column != "traceback"]
-    trials = frame(
-        store.columns(
-            f"SELECT id AS trial, benchmark, task, learner, seed, spec, {', '.join(outcomes)} FROM trials WHERE {ENDED}"
-        )
+    trials = read_frame(
+        store,
+        f"SELECT id AS trial, benchmark, task, learner, seed, spec, {', '.join(outcomes)} FROM trials WHERE {ENDED}",
     )
-    memberships = frame(
-        store.columns(
-            f"SELECT trial, group_concat(study, '{SEPARATOR}') AS study, group_concat(scale, '{SEPARATOR}') AS scale "
-            "FROM (SELECT * FROM membership ORDER BY trial, study, scale) GROUP BY trial"
-        )
+    memberships = read_frame(
+        store,
+        f"SELECT trial, group_concat(study, '{SEPARATOR}') AS study, group_concat(scale, '{SEPARATOR}') AS scale "
+        "FROM (SELECT * FROM membership ORDER BY trial, study, scale) GROUP BY trial",
     )
-    scores = frame(store.columns("SELECT trial, position, measure, item, value, note FROM scores"))
+    scores = read_frame(store, "SELECT trial, position, measure, item, value, note FROM scores")
     table = trials.join(memberships, on="trial", how="left").join(scores, on="trial", how="left")
     return table.sort("trial", "position").select(COLUMNS)
 
@@ -119,7 +117,7 @@ def _read(file: Path) -> list[dict[str, Any]]:
 def _read_table(file: Path) -> "pl.DataFrame":
     import polars as pl
 
-    kinds = dict(frame({name: [] for name in COLUMNS}).schema)
+    kinds = column_types(COLUMNS)
     try:
         if file.suffix == ".csv":
             table = pl.read_csv(file, schema_overrides=kinds)

@@ -33,6 +33,9 @@ FORMAT = 1
 APPLICATION_ID = 0x77756731
 """'wug1', kept in the file's header: tells a store from any other SQLite file."""
 
+BATCH_ROWS = 20_000
+"""Rows that are read from a query at a time."""
+
 VERSIONS = ("wug", "python", "numpy", "torch")
 """Programs whose versions are recorded with each trial, in the columns ``wug_version`` ..."""
 
@@ -235,12 +238,14 @@ class Store:
         names = [column[0] for column in cursor.description]
         return [dict(zip(names, row, strict=True)) for row in cursor]
 
-    def columns(self, query: str) -> dict[str, list[Any]]:
-        """Return the columns of a query by name."""
+    def batches(self, query: str) -> Iterator[dict[str, Sequence[Any]]]:
+        """Yield the columns of a query by name, some thousand rows at a time; at least one batch."""
         cursor = self._connection.execute(query)
         names = [column[0] for column in cursor.description]
-        rows = cursor.fetchall()
-        return dict(zip(names, map(list, zip(*rows, strict=True)) if rows else ([] for _ in names), strict=True))
+        rows = cursor.fetchmany(BATCH_ROWS)
+        yield dict(zip(names, zip(*rows, strict=True) if rows else [()] * len(names), strict=True))
+        while rows := cursor.fetchmany(BATCH_ROWS):
+            yield dict(zip(names, zip(*rows, strict=True), strict=True))
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
