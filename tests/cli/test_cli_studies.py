@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import polars as pl
 import pytest
 
-from wug.cli import _commands
 from wug.cli.main import run
 
 pytestmark = pytest.mark.journey
@@ -35,8 +34,6 @@ def wug(fake_benchmark, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
 
     def wug(line):
-        for cached in (_commands._settings, _commands._learner):  # every command is a process of its own
-            cached.cache_clear()
         monkeypatch.setattr(sys, "argv", ["wug", *shlex.split(line)])
         capsys.readouterr()
         with pytest.raises(SystemExit) as exit_info:

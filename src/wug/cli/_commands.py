@@ -3,7 +3,7 @@
 import json
 import shlex
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from wug.benchmarks.registry import benchmark
@@ -13,23 +13,38 @@ from wug.learners.registry import parse_learner
 from wug.studies.trial import canonical_json
 
 
-def trial_command(spec: Mapping[str, Any], locations: Mapping[str, str]) -> tuple[str, bool]:
-    """Return (the command that runs the trial of a spec, whether it makes the same trial today).
+class CommandWriter:
+    """Writes the commands that run trials again.
 
-    Only what differs from the defaults is written out. ``locations`` says where files and folders of the spec were: by
-    ``learner`` or by the name of a setting; where that is not known the command names the file in capitals. The trial
-    is another one where the version of the benchmark, a default, or the content of a file has changed since.
+    It remembers what it has looked up, files included, as long as it lives: make a new one for each report.
     """
-    places = canonical_json({name: place for name, place in locations.items() if name != "learner"})
-    settings, settings_same = _settings(spec["benchmark"], spec["task"], canonical_json(spec["settings"]), places)
-    learner, options, learner_same = _learner(locations.get("learner", ""), canonical_json(spec["learner"]))
-    words = ["wug", "trial", spec["benchmark"], spec["task"], "--learner", learner, "--seed", str(spec["seed"])]
-    for name, value in [*settings.items(), *((f"learner.{name}", value) for name, value in options.items())]:
-        words += ["--set", f"{name}={format_value(value)}"]
-    return shlex.join(words), settings_same and learner_same and spec["version"] == _version(spec["benchmark"])
+
+    def __init__(self) -> None:
+        self._settings, self._learner = cache(_settings), cache(_learner)
+
+    def __call__(self, spec: Mapping[str, Any], locations: Mapping[str, str]) -> tuple[str, bool]:
+        """Return (the command that runs the trial of a spec, whether it makes the same trial today).
+
+        Only what differs from the defaults is written out. ``locations`` says where files and folders of the spec
+        were: by ``learner`` or by the name of a setting; where that is not known the command names the file in
+        capitals. The trial is another one where the version of the benchmark, a default, or the content of a file has
+        changed since.
+        """
+        name, task = spec["benchmark"], spec["task"]
+        places = canonical_json({setting: place for setting, place in locations.items() if setting != "learner"})
+        settings, settings_same = self._settings(name, task, canonical_json(spec["settings"]), places)
+        learner, options, learner_same = self._learner(locations.get("learner", ""), canonical_json(spec["learner"]))
+        words = ["wug", "trial", name, task, "--learner", learner, "--seed", str(spec["seed"])]
+        for setting, value in [*settings.items(), *((f"learner.{name}", value) for name, value in options.items())]:
+            words += ["--set", f"{setting}={format_value(value)}"]
+        return shlex.join(words), settings_same and learner_same and spec["version"] == _version(name)
 
 
-@lru_cache(maxsize=4096)
+def trial_command(spec: Mapping[str, Any], locations: Mapping[str, str]) -> tuple[str, bool]:
+    """Return what ``CommandWriter`` does for one trial."""
+    return CommandWriter()(spec, locations)
+
+
 def _settings(benchmark_name: str, task: str, settings_json: str, places_json: str) -> tuple[dict[str, Any], bool]:
     def resolve(given: dict[str, Any]) -> Mapping[str, Any]:
         return benchmark(benchmark_name).resolve(task, given)
@@ -37,7 +52,6 @@ def _settings(benchmark_name: str, task: str, settings_json: str, places_json: s
     return _shortest(json.loads(settings_json), json.loads(places_json), resolve)
 
 
-@lru_cache(maxsize=4096)
 def _learner(location: str, identity_json: str) -> tuple[str, dict[str, Any], bool]:
     """Return how the learner is named, its options that have to be given, and whether it is the same today."""
     identity = json.loads(identity_json)
@@ -54,7 +68,6 @@ def _learner(location: str, identity_json: str) -> tuple[str, dict[str, Any], bo
     return name, options, same and content == identity["content"]
 
 
-@lru_cache
 def _version(benchmark_name: str) -> int | None:
     try:
         return benchmark(benchmark_name).version

@@ -34,7 +34,7 @@ def make_report(
       wug report --store mine --store theirs -o both
     """
     from wug.benchmarks.registry import benchmark
-    from wug.cli._commands import trial_command
+    from wug.cli._commands import CommandWriter
     from wug.reports.overview import Chapter
     from wug.reports.page import write_report
     from wug.reports.stores import read_stores
@@ -42,7 +42,7 @@ def make_report(
     results = read_stores(stores)
     found = [benchmark(name) for name in sorted(set(results.trials["benchmark"]))]
     chapters = [Chapter(one.card, one.sections(results)) for one in found]
-    files = write_report(results, chapters, output or stores[0] / "report", trial_command)
+    files = write_report(results, chapters, output or stores[0] / "report", CommandWriter())
     if as_json:
         print_json({"index": str(files[0]), "files": [str(file) for file in files]})
     else:

@@ -1,6 +1,6 @@
 """What stands behind a number: the trials of a table's cell, of a figure, of an entry of the profile."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from wug.benchmarks.protocol import Cell, Heatmap, Plot, ProfileEntry, Table
@@ -8,6 +8,8 @@ from wug.reports.trials import TrialRecord, differing_settings
 
 SHOWN_WHOLE = 50
 """More trials than this behind one number are listed by id alone."""
+ROWS_OF_A_PAGE = 3000
+"""A page that would have more trials than this lists all by id alone, to stay quick to open."""
 SCORES_SHOWN = 6
 """Scores beside each trial; its own page has all."""
 
@@ -27,11 +29,6 @@ class Evidence:
     """The benchmark's first few scores."""
     missing: list[str]
     """Ids that the stores of this report do not hold."""
-
-    @property
-    def is_long(self) -> bool:
-        """Whether the trials are too many to show each with its scores."""
-        return len(self.records) > SHOWN_WHOLE
 
     def value(self, record: TrialRecord, column: str) -> str:
         """Return what a trial has in one of the columns."""
@@ -71,6 +68,11 @@ def profile_evidence(entries: Iterable[ProfileEntry], records: Mapping[str, Tria
         for number, entry in enumerate(entries, 1)
         if entry.cell.trials
     ]
+
+
+def is_long(one: Evidence, page: Sequence[Evidence]) -> bool:
+    """Tell whether the trials are too many to show each with its scores."""
+    return len(one.records) > SHOWN_WHOLE or sum(len(other.records) for other in page) > ROWS_OF_A_PAGE
 
 
 def _evidence(

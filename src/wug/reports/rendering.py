@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 
 import wug
 from wug.benchmarks.protocol import Table
-from wug.reports.evidence import cell_anchor
+from wug.reports.evidence import cell_anchor, is_long
 from wug.reports.overview import Chapter
 from wug.reports.text import count, duration, sentence
 
@@ -40,6 +40,7 @@ class Templates:
             "version": wug.__version__,
             "chapters": chapters,
             "cell_anchor": cell_anchor,
+            "is_long": is_long,
             "is_table": lambda block: isinstance(block, Table),
         }
 
