@@ -59,12 +59,14 @@ CREATE TABLE studies (
   study TEXT NOT NULL, scale TEXT NOT NULL, title TEXT NOT NULL, reduced TEXT NOT NULL, command TEXT NOT NULL,
   started TEXT NOT NULL, PRIMARY KEY (study, scale)) WITHOUT ROWID;
 CREATE TABLE membership (
-  study TEXT NOT NULL, scale TEXT NOT NULL, trial TEXT NOT NULL, PRIMARY KEY (study, scale, trial)) WITHOUT ROWID;
+  trial TEXT NOT NULL, study TEXT NOT NULL, scale TEXT NOT NULL, PRIMARY KEY (trial, study, scale)) WITHOUT ROWID;
 CREATE TABLE writer (only INTEGER PRIMARY KEY CHECK (only = 1), process INTEGER, host TEXT, started TEXT);
 PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {FORMAT};
 """
 
+
+_ADD_MEMBERSHIP = "INSERT OR IGNORE INTO membership (study, scale, trial) VALUES (?, ?, ?)"
 
 ScoreRow = tuple[str, str, float | None, str]
 """Measure, item, value, note."""
@@ -146,7 +148,9 @@ class Store:
                 "ON CONFLICT DO UPDATE SET locations = excluded.locations",
                 map(_planned_row, plan.trials),
             )
-            connection.executemany("INSERT OR IGNORE INTO membership VALUES (?, ?, ?)", memberships)
+            connection.executemany(
+                "INSERT OR IGNORE INTO membership (study, scale, trial) VALUES (?, ?, ?)", memberships
+            )
             connection.execute(
                 "DELETE FROM trials WHERE status = 'waiting' AND id NOT IN (SELECT trial FROM membership)"
             )
@@ -193,7 +197,9 @@ class Store:
                 "INSERT OR IGNORE INTO studies VALUES (?, ?, '', '', '', ?)",
                 ((study, scale, utc_now()) for study, scale in {membership[:2] for membership in memberships}),
             )
-            connection.executemany("INSERT OR IGNORE INTO membership VALUES (?, ?, ?)", memberships)
+            connection.executemany(
+                "INSERT OR IGNORE INTO membership (study, scale, trial) VALUES (?, ?, ?)", memberships
+            )
 
     def studies(self) -> list[StudyStatus]:
         """Return how far each study has come, the latest asked for last."""
