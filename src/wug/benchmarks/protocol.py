@@ -216,7 +216,10 @@ class Benchmark(Protocol):
         """Check the task's name and the settings given; return all settings with defaults filled in."""
 
     def training_settings(self, task: str, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """Return those settings that decide the training; trials equal in them (and learner, seed) share one fit."""
+        """Return those settings that decide the training; trials equal in them, learner, seed and task share one fit.
+
+        A task that is judged on the model of another names it under the key ``task``.
+        """
 
     def build(self, task: str, settings: Mapping[str, Any], seed: int) -> Task:
         """Return the task; a function of its arguments alone."""

@@ -73,12 +73,12 @@ def _learners() -> Listing:
 def _studies() -> Listing:
     import tomllib
 
-    from wug.benchmarks.registry import study_files
+    from wug.studies.study import builtin_studies
 
     rows = []
-    for study in study_files():
-        content = tomllib.loads(study.path.read_text("utf-8"))
-        rows.append({"name": study.name, "title": content["title"], "scales": ", ".join(content.get("scale", {}))})
+    for name, path in builtin_studies().items():
+        content = tomllib.loads(path.read_text("utf-8"))
+        rows.append({"name": name, "title": content["title"], "scales": _scales(content)})
     return "Studies", ("name", "scales", "title"), rows
 
 
@@ -96,3 +96,10 @@ def _settings(name: str) -> Listing:
         default = None if field.is_required() else field.get_default(call_default_factory=True)
         rows.append({"name": key, "default": default, "description": field.description or ""})
     return f"Settings of {name} (--set NAME=VALUE)", ("name", "default", "description"), rows
+
+
+def _scales(content: dict[str, Any]) -> str:
+    """Return the names of a study's scales; its file is not checked here."""
+    places = [content, *content["trials"]]
+    named = {scale for place in places for scale in place.get("scale", {})}
+    return ", ".join(scale for scale in ("smoke", "laptop", "paper") if scale in named)

@@ -129,7 +129,7 @@ class Study:
     """A study that was read and checked, with its name."""
 
     name: str
-    """``bliss/table-2`` for a built-in study, the file's name without ending otherwise."""
+    """``bliss/table-2`` for a benchmark's study, the file's name without ending otherwise."""
     path: Path
     document: StudyDocument
 
@@ -160,8 +160,9 @@ class Study:
 
 
 def builtin_studies() -> dict[str, Path]:
-    """Return the files of the studies that come with wug, by name."""
-    return {study.name: study.path for study in study_files()}
+    """Return the files of the studies that come with wug and its benchmarks, by name."""
+    across_benchmarks = sorted(Path(__file__).with_name("builtin").glob("*.toml"))
+    return {path.stem: path for path in across_benchmarks} | {study.name: study.path for study in study_files()}
 
 
 def find_study(name: str) -> Study:
