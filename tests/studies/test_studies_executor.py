@@ -61,6 +61,17 @@ def test_ctrl_c_waits_for_the_block_and_then_counts():
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+def test_where_ctrl_c_is_ignored_it_stays_so():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with deferred_interrupt():
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.01)
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def test_the_alarm_comes_again_where_it_was_swallowed():
     swallowed = 0
     with pytest.raises(OutOfTimeError), time_limit(0.05):  # noqa: PT012

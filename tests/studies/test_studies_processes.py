@@ -23,8 +23,11 @@ PATIENCE_S = 60
 class Command:
     """A running ``wug run --json``, the leader of a process group of its own, as in a terminal."""
 
-    def __init__(self, *arguments, cwd):
+    def __init__(self, *arguments, cwd, largest_file=None):
         program = "from wug.cli.main import run; run()"
+        if largest_file:
+            limits = f"({largest_file}, resource.RLIM_INFINITY)"
+            program = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, {limits}); {program}"
         self.process = subprocess.Popen(
             [sys.executable, "-c", program, "run", *map(str, arguments), "--json"],
             cwd=cwd,
@@ -55,10 +58,10 @@ def run(tmp_path, fake_benchmark):
     """Starts ``wug run`` on the study of a text, in a store of the test's own."""
     running = []
 
-    def start(text, *arguments):
+    def start(text, *arguments, **limits):
         study = tmp_path / "mine.toml"
         study.write_text(f'title = "Mine"\n{text}')
-        running.append(Command(study, "--store", tmp_path / "store", *arguments, cwd=tmp_path))
+        running.append(Command(study, "--store", tmp_path / "store", *arguments, cwd=tmp_path, **limits))
         return running[-1]
 
     yield start
@@ -203,6 +206,19 @@ up_to = 5
 "learner.width" = 4
 "learner.epochs" = 3
 """
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_a_full_disk_is_one_sentence_and_what_was_kept_is_not_run_again(run, block, workers):
+    study = block("Steady", seeds=150)
+    status, kept, _, errors = run(study, "--workers", workers, largest_file=160_000).end()
+    assert status == 1
+    assert "cannot be written: the disk is full" in errors
+    assert "Traceback" not in errors
+    assert 0 < len(kept) < 150
+    status, trials, summary, _ = run(study, "--workers", 0).end()
+    assert (status, summary["done"]) == (0, 150)
+    assert not kept.keys() & trials.keys()
 
 
 @pytest.mark.parametrize(("text", "workers"), [("fake", (0, 1, 2)), (BLISS, (0, 2))], ids=["fake", "bliss"])

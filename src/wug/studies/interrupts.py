@@ -12,8 +12,9 @@ from wug.errors import InputError
 
 @contextmanager
 def deferred_interrupt() -> Iterator[None]:
-    """Hold Ctrl-C back until the block is done, then let it count."""
-    if threading.current_thread() is not threading.main_thread():
+    """Hold Ctrl-C back until the block is done, then let it count (where it counts at all: not under ``nohup``)."""
+    is_ours = threading.current_thread() is threading.main_thread()
+    if not is_ours or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         yield
         return
     noted: list[int] = []

@@ -195,7 +195,7 @@ class Store:
             _replace_scores(connection, scores)
             connection.executemany(
                 "INSERT OR IGNORE INTO studies VALUES (?, ?, '', '', '', ?)",
-                ((study, scale, utc_now()) for study, scale in {membership[:2] for membership in memberships}),
+                ((study, scale, utc_now()) for study, scale in sorted({membership[:2] for membership in memberships})),
             )
             connection.executemany(
                 "INSERT OR IGNORE INTO membership (study, scale, trial) VALUES (?, ?, ?)", memberships
@@ -207,7 +207,7 @@ class Store:
             SELECT studies.study, studies.scale, command, sum(status = 'waiting'), sum(status = 'done'),
                    sum(status = 'failed')
             FROM studies JOIN membership USING (study, scale) JOIN trials ON trials.id = membership.trial
-            GROUP BY studies.study, studies.scale ORDER BY studies.started
+            GROUP BY studies.study, studies.scale ORDER BY studies.started, studies.study, studies.scale
         """
         return [StudyStatus(*row) for row in self._connection.execute(query)]
 
