@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from wug.cli._settings import format_value, parse_assignments, parse_value
@@ -9,6 +9,9 @@ scalars = st.booleans() | st.integers(-(2**60), 2**60) | st.floats(allow_nan=Fal
 
 
 @settings(deadline=None, max_examples=100)
+@example(" \U00010000")
+@example(["\x7f", "\x00", '"', "\\"])
+@example(" \x7f")
 @given(scalars | st.lists(scalars, max_size=3))
 def test_a_value_that_was_written_is_read_back(value):
     read = parse_value(format_value(value))

@@ -42,9 +42,9 @@ def format_value(value: Any) -> str:
     >>> format_value(1.0), format_value(True), format_value("anbn"), format_value("1"), format_value([1, "a"])
     ('1.0', 'true', 'anbn', '"1"', '[1, "a"]')
     """
-    if isinstance(value, str):
-        return value if value and parse_value(value) == value and value == value.strip() else json.dumps(value)
-    return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str) and value and value == value.strip() and parse_value(value) == value:
+        return value
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # which TOML, unlike JSON, wants escaped
 
 
 def _is_plain(value: Any) -> bool:
