@@ -45,12 +45,12 @@ def visit(browser, report):
         context.set_default_timeout(180_000)  # a busy machine is slow, not wrong
         contexts.append(context)
         page = context.new_page()
-        page.troubles = []
+        page.troubles, page.asked = [], []
+        page.on("request", lambda request: page.asked.append(request.url))
         page.on("console", lambda message: page.troubles.append(message.text))
         page.on("pageerror", lambda error: page.troubles.append(str(error)))
         page.on("requestfailed", lambda request: page.troubles.append(f"{request.url} failed"))
         page.goto((report / name).as_uri())
-        page.asked = page.evaluate("performance.getEntriesByType('resource').map(one => one.name)")
         return page
 
     yield open_page
