@@ -1,8 +1,7 @@
 """What a store does with 100,000 trials: planned, written, found missing after a stop, read back, exported.
 
 The study has the shape of the largest one that is planned: thousands of tasks and settings (here 5,000), four learners,
-five seeds. A trial has 20 scores, so the store holds two million. CPU seconds; the written file lies where temporary
-files lie.
+five seeds. A trial has 20 scores, so the store holds two million. CPU seconds.
 """
 
 import time
@@ -18,6 +17,8 @@ from wug.studies.session import missing_trials
 from wug.studies.store import FILE_NAME, Store
 from wug.studies.study import read_study
 from wug.studies.trial import TrialResult, group_by_training
+
+pytestmark = pytest.mark.benchmark(timer=time.process_time)
 
 STUDY = """
 title = "A large study"
