@@ -5,7 +5,7 @@ import sys
 import threading
 import time
 from functools import partial
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import psutil
 import pytest
@@ -105,6 +105,8 @@ def test_jobs_are_submitted_as_they_were_asked_for(monkeypatch, groups):
     class SLURMCluster(LocalCluster):
         """Stands in for a batch system: a job is a worker process."""
 
+        job_cls = SimpleNamespace(submit_command="sh -c")
+
         def __init__(self, *, cores, processes, memory):
             asked.append((cores, processes, memory))
             super().__init__(n_workers=0, threads_per_worker=cores, host="127.0.0.1", dashboard_address="127.0.0.1:0")
@@ -119,5 +121,8 @@ def test_jobs_are_submitted_as_they_were_asked_for(monkeypatch, groups):
     results, _ = execute(partial(batch_jobs, "slurm", 1, {"memory": "1GB"}), groups)
     assert [result.status for result in results] == ["done"] * 3
     assert asked[:2] == [(1, 1, "1GB"), 1]
-    with pytest.raises(InputError, match="--slurm cannot submit jobs: TypeError"):
+    with pytest.raises(InputError, match=r"--slurm: TypeError: .*; say what a job asks for"):
         execute(partial(batch_jobs, "slurm", 1, {"memroy": "1GB"}), groups)
+    monkeypatch.setattr(SLURMCluster.job_cls, "submit_command", "no-such-program")
+    with pytest.raises(InputError, match="submits jobs with 'no-such-program', which this machine does not have"):
+        execute(partial(batch_jobs, "slurm", 1, {"memory": "1GB"}), groups)

@@ -7,6 +7,7 @@ worker is started afresh.
 
 import contextlib
 import os
+import shutil
 import signal
 import threading
 import time
@@ -110,10 +111,15 @@ def batch_jobs(system: str, n_jobs: int, options: Mapping[str, Any]) -> Iterator
         raise InputError(f"--{system} needs dask-jobqueue: pip install 'wug[cluster]'") from None
     from distributed import Client
 
+    kind = getattr(dask_jobqueue, BATCH_SYSTEMS[system])
+    program = kind.job_cls.submit_command.split()[0]
+    if shutil.which(program) is None:
+        raise InputError(f"--{system} submits jobs with '{program}', which this machine does not have")
     try:
-        cluster = getattr(dask_jobqueue, BATCH_SYSTEMS[system])(**{"cores": 1, "processes": 1, **options})
+        cluster = kind(**{"cores": 1, "processes": 1, **options})
     except (TypeError, ValueError) as error:
-        raise InputError(f"--{system} cannot submit jobs: {sentence(error)} (see --job)") from None
+        reason = sentence(error).removesuffix(", for example:")
+        raise InputError(f"--{system}: {reason}; say what a job asks for, for example --job memory=4GB") from None
     with cluster:
         cluster.scale(jobs=n_jobs)
         with Client(cluster, set_as_default=False) as client:
