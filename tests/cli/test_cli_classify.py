@@ -77,14 +77,14 @@ def test_lattice_marks_the_classes_that_hold_the_language() -> None:
 def test_text_shows_grammar_and_reasons_of_the_closest_classes() -> None:
     text = output("--factors", "{a,b}: not [aa] and not b$", "--alphabet", "abc")
     assert "TSL: {a,b}: not b$ and not [aa]" in text
-    assert re.findall("^not ([A-Za-z]+) ", text, re.MULTILINE) == ["TcoSL", "PLT"]
+    assert re.findall("^not ([A-Za-z0-9]+) ", text, re.MULTILINE) == ["TcoSL", "PLT"]
 
 
 def test_all_shows_every_class_and_every_reason() -> None:
     text = output("--regex", "(ab)*", "--alphabet", "ab", "--all")
     held = {key for key, holds in record("--regex", "(ab)*", "--alphabet", "ab")["classes"].items() if holds}
-    assert set(re.findall("^not ([A-Za-z_]+) ", text, re.MULTILINE)) == set(CLASSES) - held
-    assert set(re.findall("[●○] ([A-Za-z_]+)", text)) == set(CLASSES)
+    assert set(re.findall("^not ([A-Za-z0-9_]+) ", text, re.MULTILINE)) == set(CLASSES) - held
+    assert set(re.findall("[●○] ([A-Za-z0-9_]+)", text)) == set(CLASSES)
 
 
 def test_long_alphabets_and_grammars_are_cut_short() -> None:

@@ -49,7 +49,15 @@ def test_a_group_has_the_time_of_all_its_trials(execute):
     assert [result.error for result in group] == [error, error]
 
 
-def test_ctrl_c_waits_for_the_block_and_then_counts():
+@pytest.fixture
+def interruptible():
+    """Ctrl-C counts even where the tests were started in the background, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_waits_for_the_block_and_then_counts(interruptible):
     finished = False
     with pytest.raises(KeyboardInterrupt), deferred_interrupt():  # noqa: PT012
         os.kill(os.getpid(), signal.SIGINT)

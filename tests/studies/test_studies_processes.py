@@ -20,6 +20,11 @@ pytestmark = pytest.mark.xdist_group("processes")
 PATIENCE_S = 60
 
 
+def _listen_to_ctrl_c():
+    """A process that was started in the background ignores Ctrl-C, and so would its children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Command:
     """A running ``wug run --json``, the leader of a process group of its own, as in a terminal."""
 
@@ -35,6 +40,7 @@ class Command:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            preexec_fn=_listen_to_ctrl_c,
         )
 
     def end(self):

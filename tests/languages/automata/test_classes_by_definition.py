@@ -8,6 +8,7 @@ from plain_classes import plain_classes, small_world
 
 from wug.languages.automata.classes import classify
 from wug.languages.automata.dfa import DFA
+from wug.languages.automata.formulas import from_formula
 from wug.languages.automata.minimisation import minimise
 from wug.languages.automata.monoid import syntactic_monoid
 from wug.languages.automata.regex import from_regex
@@ -62,3 +63,33 @@ def test_letter_that_is_neutral_in_non_empty_words_only_is_salient() -> None:
     classification = classify(from_regex("()|(a|b)*b(a|b)*", "ab"))
     assert classification.salient == ("a", "b")
     assert not any(classification.classes[key] for key in ("TD", "TK", "TGD"))
+
+
+def test_known_inclusions_hold(world: list[tuple[DFA, dict[str, bool]]]) -> None:
+    """Inclusions that no decision uses: strict classes in PLT, betweenness between FO2 and first order, and others."""
+    inclusions = [
+        ("SL", "SPL"), ("SP", "SPL"), ("coSL", "coSPL"), ("coSP", "coSPL"), ("SPL", "PLT"), ("coSPL", "PLT"),
+        ("TSL", "TSPL"), ("SPL", "TSPL"), ("TSPL", "TPLT"), ("TcoSL", "TcoSPL"), ("TcoSPL", "TPLT"),
+        ("LT", "GLT"), ("GLT", "FO2B"), ("PT", "GPT"), ("GPT", "FO2B"), ("LDA", "FO2B"), ("DA", "FO2B"), ("FO2B", "SF"),
+        ("TD", "MTD"), ("TK", "MTK"), ("MTN", "Acom"), ("PT", "DA"), ("DA", "LDA"), ("LDA", "SF"), ("GD", "LT"),
+    ]  # fmt: skip
+    for dfa, _ in world:
+        classes = classify(dfa, shortcuts=False).classes
+        assert [pair for pair in inclusions if classes[pair[0]] and not classes[pair[1]]] == []
+
+
+@pytest.mark.parametrize(
+    ("formula", "key"),
+    [
+        ("not [b ~ cc]", "SPL"),
+        ("not [aa ~ b ~ b]", "SPL"),
+        ("[abab ~ c]", "coSPL"),
+        ("[bb] or [c ~ aa]", "coSPL"),
+        ("{a,b,c}: not [b ~ cc]", "TSPL"),
+        ("{a,b,c}: [ab ~ c]", "TcoSPL"),
+    ],
+)
+def test_strict_counterparts_of_piecewise_local_classes(formula: str, key: str) -> None:
+    classes = classify(from_formula(formula, "abcd")).classes
+    strict = {other for other in ("SPL", "coSPL", "TSPL", "TcoSPL") if classes[other]}
+    assert strict == {key} | ({"T" + key} if not key.startswith("T") else set())

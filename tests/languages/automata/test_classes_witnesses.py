@@ -47,8 +47,8 @@ def check_equation(dfa: DFA, witness: Witness) -> None:
 def expand(dfa: DFA, side: str, witness: Witness) -> str:
     """Spell out a side such as ``(xy)^ω x``."""
     text = ""
-    for factor, power in re.findall(r"\(?([a-z]+)\)?(\^ω)?", side.replace(" ", "")):
-        word = "".join(witness.words[name] for name in factor)
+    for factor, letter, power in re.findall(r"(?:\(([a-z]+)\)|([a-z]))(\^ω)?", side.replace(" ", "")):
+        word = "".join(witness.words[name] for name in factor or letter)
         if power:
             word = next(word * n for n in range(1, 1000) if acts(dfa, word * n) == acts(dfa, word * 2 * n))
         text += word

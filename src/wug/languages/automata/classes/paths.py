@@ -58,15 +58,27 @@ def _shortest_word(specimen: Specimen, state: int, is_goal: Callable[[int], bool
 def distinguishing_word(specimen: Specimen, first: int, second: int) -> Columns:
     """Return the shortest word after which exactly one of two different states accepts."""
     accepting = specimen.dfa.accepting
+    return _shortest_pair_word(specimen, first, second, lambda p, q: accepting[p] != accepting[q])
+
+
+def excluding_word(specimen: Specimen, first: int, second: int, accepted: bool) -> Columns:
+    """Return the shortest word accepted (or rejected) from the first state and not from the second."""
+    accepting = specimen.dfa.accepting
+    return _shortest_pair_word(
+        specimen, first, second, lambda p, q: accepting[p] == accepted and accepting[q] != accepted
+    )
+
+
+def _shortest_pair_word(specimen: Specimen, first: int, second: int, is_goal: Callable[[int, int], bool]) -> Columns:
     words: dict[tuple[int, int], Columns] = {(first, second): ()}
     queue = deque([(first, second)])
     while queue:
         pair = queue.popleft()
-        if accepting[pair[0]] != accepting[pair[1]]:
+        if is_goal(*pair):
             return words[pair]
         for column, action in zip(specimen.letters.representatives.tolist(), specimen.letters.actions, strict=True):
             target = (int(action[pair[0]]), int(action[pair[1]]))
             if target not in words:
                 words[target] = (*words[pair], column)
                 queue.append(target)
-    raise AssertionError("states of a minimal DFA are distinguishable")
+    raise AssertionError("no word tells the states apart in this way")

@@ -3,6 +3,11 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from wug.languages.automata.classes.betweenness import (
+    generalised_locally_testable,
+    generalised_piecewise_testable,
+    two_variable_with_betweenness,
+)
 from wug.languages.automata.classes.commutative import (
     alphabet_testable,
     aperiodic_commutative,
@@ -24,7 +29,18 @@ from wug.languages.automata.classes.definite import (
 from wug.languages.automata.classes.dot_depth_one import dot_depth_one, tier_dot_depth_one
 from wug.languages.automata.classes.finiteness import cofinite, finite, trivial
 from wug.languages.automata.classes.groups import cyclic_of_prime_order, group
+from wug.languages.automata.classes.half_dot_depth import (
+    co_strictly_piecewise_local,
+    strictly_piecewise_local,
+    tier_co_strictly_piecewise_local,
+    tier_strictly_piecewise_local,
+)
 from wug.languages.automata.classes.locally_testable import locally_testable, tier_locally_testable
+from wug.languages.automata.classes.multitier import (
+    multitier_definite,
+    multitier_finite_or_cofinite,
+    multitier_reverse_definite,
+)
 from wug.languages.automata.classes.one_sided import (
     l_trivial,
     locally_j_trivial,
@@ -91,6 +107,10 @@ CLASSES: Mapping[str, LanguageClass] = {
         ("SF", "star-free", star_free),
         ("Zp", "counting modulo a prime", cyclic_of_prime_order),
         ("Reg", "regular", regular),
+        ("SPL", "strictly piecewise local", strictly_piecewise_local),
+        ("coSPL", "complement of strictly piecewise local", co_strictly_piecewise_local),
+        ("TSPL", "tier-based strictly piecewise local", tier_strictly_piecewise_local),
+        ("TcoSPL", "complement of tier-based strictly piecewise local", tier_co_strictly_piecewise_local),
         ("LAcom", "locally aperiodic-commutative", locally_aperiodic_commutative),
         ("TLAcom", "tier-based locally aperiodic-commutative", tier_locally_aperiodic_commutative),
         ("PLT_LJ", "locally J-trivial", locally_j_trivial),
@@ -106,6 +126,9 @@ CLASSES: Mapping[str, LanguageClass] = {
         ("TD", "tier-based definite", tier_definite),
         ("TK", "tier-based reverse definite", tier_reverse_definite),
         ("TGD", "tier-based generalised definite", tier_generalised_definite),
+        ("MTN", "multi-tier finite or cofinite", multitier_finite_or_cofinite),
+        ("MTD", "multi-tier definite", multitier_definite),
+        ("MTK", "multi-tier reverse definite", multitier_reverse_definite),
         ("CB", "alphabet-testable", alphabet_testable),
         ("Acom", "aperiodic and commutative", aperiodic_commutative),
         ("Comm", "commutative", commutative),
@@ -119,6 +142,9 @@ CLASSES: Mapping[str, LanguageClass] = {
         ("DA", "two-variable first-order with order", two_variable),
         ("LDA", "two-variable first-order with order and successor", locally_two_variable),
         ("TLDA", "two-variable first-order with order and tier successor", tier_locally_two_variable),
+        ("FO2B", "two-variable first-order with order and betweenness", two_variable_with_betweenness),
+        ("GLT", "generalised locally testable", generalised_locally_testable),
+        ("GPT", "generalised piecewise testable", generalised_piecewise_testable),
         ("Group", "permutation automaton", group),
     ]
 }
