@@ -98,6 +98,33 @@ class LanguageModelling:
     setting: str = "language_modelling"
 
 
+class Classifier(Protocol):
+    """Answers whether strings are in a language."""
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The symbols that it reads."""
+
+    def classify(self, corpus: Corpus) -> NDArray[np.float64]:
+        """Return (n_strings,) the probability that each string is in the language; not finite where there is none."""
+
+
+@dataclass(frozen=True)
+class Classification:
+    """Training data of the classification setting."""
+
+    vocabulary: Vocabulary
+    training: Corpus
+    labels: NDArray[np.bool_]
+    """(n_strings,) whether each training string is in the language."""
+    validation: Corpus | None = None
+    validation_labels: NDArray[np.bool_] | None = None
+    """(n_strings,) the labels of ``validation``; None where that is."""
+    oracles: Mapping[str, Callable[[], Classifier]] = field(default_factory=dict)
+    """The exact answers, by rule name ('' where there is only one), for the learner ``oracle`` alone."""
+    setting: str = "classification"
+
+
 class Learner(Protocol):
     """An architecture with its training procedure."""
 
