@@ -230,7 +230,13 @@ class Benchmark(Protocol):
     def sections(self, results: Results) -> Sequence[Section]:
         """Return the report's sections for these results, the paper's tables and figures among them."""
 
-    def write_data(self, task: str, settings: Mapping[str, Any], seed: int, folder: Path) -> Iterable[Path]:
+    def data_tasks(self, task: str, options: Mapping[str, Any]) -> Sequence[str]:
+        """Return the tasks whose data are meant by what was asked for: one, or those of a group that has a name.
+
+        ``options`` are those of ``wug data``, unchecked: the benchmark's settings, or options of its own.
+        """
+
+    def write_data(self, task: str, options: Mapping[str, Any], seed: int, folder: Path) -> Iterable[Path]:
         """Write training data and the items to answer, for people who train elsewhere; return the files written."""
 
     def score_file(self, task: str, settings: Mapping[str, Any], seed: int, file: Path) -> list[Score]:

@@ -13,11 +13,12 @@ PLAIN_LINES_S = 5.0
 """At least so long between two plain lines."""
 
 
-class TrialProgress:
-    """Counts trials and estimates the time left from their pace."""
+class WorkProgress:
+    """Counts pieces of work and estimates the time left from their pace."""
 
-    def __init__(self, n_trials: int) -> None:
-        self.n_trials, self.n_done, self.n_failed = n_trials, 0, 0
+    def __init__(self, n_pieces: int, noun: str) -> None:
+        self.n_pieces, self.n_done, self.n_failed = n_pieces, 0, 0
+        self._noun = noun
         self._console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
         self._bar = Progress(
             BarColumn(),
@@ -31,13 +32,13 @@ class TrialProgress:
             redirect_stderr=False,
             disable=not self._console.is_terminal,
         )
-        self._line = self._bar.add_task(self._describe(), total=n_trials)
+        self._line = self._bar.add_task(self._describe(), total=n_pieces)
         self._began = self._last_line = time.monotonic()
 
     @property
     def n_left(self) -> int:
-        """Trials that have not ended."""
-        return self.n_trials - self.n_done - self.n_failed
+        """Pieces that have not ended."""
+        return self.n_pieces - self.n_done - self.n_failed
 
     @contextmanager
     def shown(self) -> Iterator[None]:
@@ -47,8 +48,8 @@ class TrialProgress:
                 self.say([self._plain()])
             yield
 
-    def count(self, *, n_done: int, n_failed: int) -> None:
-        """Take note of trials that ended."""
+    def count(self, *, n_done: int, n_failed: int = 0) -> None:
+        """Take note of pieces that ended."""
         self.n_done += n_done
         self.n_failed += n_failed
         self._bar.update(self._line, completed=self.n_done + self.n_failed, description=self._describe())
@@ -63,7 +64,7 @@ class TrialProgress:
 
     def _describe(self) -> str:
         failed = f", {self.n_failed} failed" if self.n_failed else ""
-        return f"{self.n_done + self.n_failed} of {self.n_trials} trials{failed}"
+        return f"{self.n_done + self.n_failed:,} of {self.n_pieces:,} {self._noun}{failed}"
 
     def _plain(self) -> str:
         elapsed, ended = time.monotonic() - self._began, self.n_done + self.n_failed

@@ -1,5 +1,6 @@
 """``wug data``: training data and the items to answer, for people who train elsewhere."""
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,10 +15,14 @@ app = command_app()
 
 @app.command(rich_help_panel="Exchange", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
 def write_data(
-    context: typer.Context,
     benchmark: Annotated[str, typer.Argument(help="a benchmark: wug list benchmarks")],
-    task: Annotated[str, typer.Argument(help="one of its tasks: wug list tasks BENCHMARK")],
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Folder for the files; made if missing.")],
+    rest: Annotated[
+        list[str],
+        typer.Argument(metavar="[TASK] [--SETTING VALUE]...", help="one of its tasks: wug list tasks BENCHMARK"),
+    ] = [],  # noqa: B006
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="DIR", help="Folder for the files; made if missing.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Seed of what the benchmark draws per trial.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print the files as JSON.")] = False,
 ) -> None:
@@ -26,42 +31,62 @@ def write_data(
     Every setting of the benchmark ([bold]wug list settings BENCHMARK[/bold]) is an option here. Train your system on
     the training data, answer the items, and let [bold]wug score[/bold] judge the answers.
 
+    For mlregtest the options are --size (small, mid or large; all three if left out), --format (txt or parquet),
+    --order (sorted or shuffled), --weighting (pairs or paths), --class, and --languages (a file of your own).
+
     [bold]Examples[/bold]
 
       wug data bliss anbn --train 100 --b 10 -o data/
       wug data bliss dyck2 --train 500 --dyck_list sampled -o data/
+      wug data mlregtest 16.07.TLTT.4.2.3 -o data/
+      wug data mlregtest --class TSL --size small -o data/
     """
     from wug.benchmarks.registry import benchmark as find
+    from wug.cli._progress import WorkProgress
 
+    task, options = task_and_options(rest)
     found = find(benchmark)
-    settings = found.resolve(task, extra_settings(context.args))
+    tasks = found.data_tasks(task, options)
+    if out is None:
+        raise InputError("say where the files go: -o DIR")
+    files: list[Path] = []
+    progress = WorkProgress(len(tasks), "tasks")
     try:
-        files = list(found.write_data(task, settings, seed, out))
+        with progress.shown() if len(tasks) > 1 else nullcontext():
+            for name in tasks:
+                files += found.write_data(name, options, seed, out)
+                progress.count(n_done=1)
     except OSError as error:
         raise InputError(f"{error.filename or out} cannot be written: {error.strerror}") from error
     if as_json:
         print_json([str(file) for file in files])
+    elif len(tasks) > 1:
+        typer.echo(f"{len(files):,} files for {len(tasks):,} tasks in {out}")
     else:
         for file in files:
             typer.echo(file)
 
 
-def extra_settings(arguments: list[str]) -> dict[str, Any]:
-    """Return settings given as options of their own: ``--train 100``, ``--train=100`` or, for a switch, ``--natural``.
+def task_and_options(arguments: list[str]) -> tuple[str, dict[str, Any]]:
+    """Return the task ('' where none is named) and the options: ``--train 100``, ``--eps=0``, a switch ``--natural``.
 
-    >>> extra_settings(["--train", "100", "--natural", "--eps=0"])
-    {'train': 100, 'natural': True, 'eps': 0}
+    >>> task_and_options(["anbn", "--train", "100", "--natural", "--eps=0"])
+    ('anbn', {'train': 100, 'natural': True, 'eps': 0})
     """
     from wug.cli._settings import parse_value
 
-    settings: dict[str, Any] = {}
+    task = ""
+    options: dict[str, Any] = {}
     waiting = list(arguments)
     while waiting:
         argument = waiting.pop(0)
-        if not argument.startswith("--"):
+        if argument.startswith("--"):
+            name, equals, value = argument[2:].partition("=")
+            if not equals:
+                value = waiting.pop(0) if waiting and not waiting[0].startswith("--") else "true"
+            options[name.replace("-", "_")] = parse_value(value)
+        elif task:
             raise InputError(f"unexpected argument '{argument}'; settings are written as --NAME VALUE")
-        name, equals, value = argument[2:].partition("=")
-        if not equals:
-            value = waiting.pop(0) if waiting and not waiting[0].startswith("--") else "true"
-        settings[name.replace("-", "_")] = parse_value(value)
-    return settings
+        else:
+            task = argument
+    return task, options

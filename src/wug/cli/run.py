@@ -12,7 +12,7 @@ from wug.cli._frame import command_app
 from wug.errors import InputError
 
 if TYPE_CHECKING:
-    from wug.cli._progress import TrialProgress
+    from wug.cli._progress import WorkProgress
     from wug.studies.executor import Executor
     from wug.studies.session import Session
     from wug.studies.trial import Trial, TrialResult
@@ -73,7 +73,7 @@ def run_study(
     from wug.studies.running import use_one_thread
 
     use_one_thread()
-    from wug.cli._progress import TrialProgress
+    from wug.cli._progress import WorkProgress
     from wug.cli._settings import parse_assignments
     from wug.studies.expansion import Changes, plan_study
     from wug.studies.session import Session, require_suitable_learners
@@ -91,7 +91,7 @@ def run_study(
     with Store.writing(store) as opened:
         session = Session(plan, opened, command)
         missing = session.begin()
-        progress = TrialProgress(len(missing))
+        progress = WorkProgress(len(missing), "trials")
         execute = _executor(missing, systems, dask, workers, parse_assignments(job), progress)
         reporter = _Reporter(missing, progress, as_json)
         if len(missing) < len(plan.trials) and not as_json:
@@ -128,7 +128,7 @@ def _executor(
     dask: str | None,
     workers: int | None,
     job: dict[str, Any],
-    progress: "TrialProgress",
+    progress: "WorkProgress",
 ) -> "Executor":
     """Return what runs the trials: this process, or workers somewhere."""
     from wug.studies.executor import execute_here
@@ -154,7 +154,7 @@ def _executor(
 class _Reporter:
     """Tells what became of each trial, and of the study."""
 
-    def __init__(self, missing: "list[Trial]", progress: "TrialProgress", as_json: bool) -> None:
+    def __init__(self, missing: "list[Trial]", progress: "WorkProgress", as_json: bool) -> None:
         self._trials = {trial.id: trial for trial in missing}
         self._progress, self._as_json = progress, as_json
 

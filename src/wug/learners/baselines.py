@@ -1,4 +1,4 @@
-"""Learners that need no training and pin both ends of every measure of the language-modelling setting."""
+"""Learners that need no training and pin both ends of every measure."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,7 +10,15 @@ from numpy.typing import NDArray
 
 from wug.errors import InputError, unknown_name
 from wug.languages.protocol import Language
-from wug.learners.protocols import Coverage, LanguageModel, LanguageModelling, Observer, OnEpoch
+from wug.learners.protocols import (
+    Classification,
+    Classifier,
+    Coverage,
+    LanguageModel,
+    LanguageModelling,
+    Observer,
+    OnEpoch,
+)
 from wug.sequences import Corpus, Vocabulary
 
 _CHUNK = 1 << 16
@@ -98,19 +106,33 @@ def _input_symbols(corpus: Corpus) -> NDArray[Any]:
     return symbols
 
 
-def _model_of(name: str, rule: str, data: LanguageModelling) -> LanguageModel:
-    size = data.vocabulary.size
-    if name == "oracle":
-        if rule not in data.oracles:
-            rules = [known for known in data.oracles if known]
-            if not data.oracles:
-                raise InputError("this task has no exact answer, so the learner 'oracle' cannot be used")
-            if not rules:
-                raise InputError(f"this task has one exact answer; write 'oracle', not 'oracle:{rule}'")
-            if not rule:
-                raise InputError("this task has several rules; name one: " + ", ".join(f"oracle:{r}" for r in rules))
-            raise unknown_name("rule of the oracle", rule, rules)
+@dataclass(frozen=True)
+class ConstantClassifier:
+    """A model that gives every string the same probability of being in the language."""
+
+    vocabulary: Vocabulary
+    probability: float
+
+    def classify(self, corpus: Corpus) -> NDArray[np.float64]:
+        """Return the one probability for each string."""
+        return np.full(len(corpus), self.probability)
+
+
+def _exact_answers(rule: str, data: Any) -> Any:
+    if rule in data.oracles:
         return data.oracles[rule]()
+    rules = [known for known in data.oracles if known]
+    if not data.oracles:
+        raise InputError("this task has no exact answer, so the learner 'oracle' cannot be used")
+    if not rules:
+        raise InputError(f"this task has one exact answer; write 'oracle', not 'oracle:{rule}'")
+    if not rule:
+        raise InputError("this task has several rules; name one: " + ", ".join(f"oracle:{r}" for r in rules))
+    raise unknown_name("rule of the oracle", rule, rules)
+
+
+def _language_model(name: str, data: LanguageModelling) -> LanguageModel:
+    size = data.vocabulary.size
     if name == "uniform":
         return TableModel(data.vocabulary, _constant_rows(np.full(size, 1.0 / size)))
     if name == "constant":
@@ -123,12 +145,19 @@ def _model_of(name: str, rule: str, data: LanguageModelling) -> LanguageModel:
     return TableModel(data.vocabulary, _constant_rows(np.full(size, np.nan)))
 
 
+def _classifier(name: str, data: Classification) -> Classifier:
+    majority = float(2 * int(data.labels.sum()) >= len(data.labels))
+    probability = {"uniform": 0.5, "constant": majority, "nan": np.nan}[name]
+    return ConstantClassifier(data.vocabulary, probability)
+
+
 @dataclass(frozen=True)
 class Baseline:
     """A learner that learns nothing, or knows everything.
 
-    ``oracle`` gives the exact distribution, ``uniform`` equal probabilities, ``constant`` the majority symbol of the
-    training data, ``repeat-last`` the last symbol again, ``nan`` not a number everywhere (fails on purpose).
+    ``oracle`` gives the exact answers, ``uniform`` equal probabilities, ``constant`` the majority symbol of the
+    training data or their majority label (in the language, where both are equally frequent), ``repeat-last`` the last
+    symbol again, ``nan`` not a number everywhere (fails on purpose).
     """
 
     name: str
@@ -136,8 +165,10 @@ class Baseline:
     """Which of a task's rival rules the oracle follows; '' where there is one."""
     settings: frozenset[str] = frozenset({"language_modelling"})
 
-    def fit(
-        self, data: LanguageModelling, seed: int, *, state: Any = None, on_epoch: OnEpoch | None = None
-    ) -> LanguageModel:
+    def fit(self, data: Any, seed: int, *, state: Any = None, on_epoch: OnEpoch | None = None) -> Any:
         """Return the model; nothing is trained and no random number drawn."""
-        return _model_of(self.name, self.rule, data)
+        if self.name == "oracle":
+            return _exact_answers(self.rule, data)
+        return (
+            _language_model(self.name, data) if data.setting == "language_modelling" else _classifier(self.name, data)
+        )

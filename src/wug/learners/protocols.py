@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from wug.sequences import Corpus, Vocabulary
 
-SETTINGS = ("language_modelling", "transduction", "classification")
+SETTINGS = ("language_modelling", "transduction", "classification", "decision")
+"""What a task asks of a model. In a decision nothing can be learnt: only the oracle has the answer."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from wug.errors import InputError, unknown_name
 from wug.learners.constructors import Constructor, constructor_of, read_constructor
-from wug.learners.protocols import Learner
+from wug.learners.protocols import SETTINGS, Learner
 from wug.learners.training.settings import TrainingSettings, training_settings
 from wug.learners.user_files import UserFile
 
@@ -58,14 +58,15 @@ _NETWORKS = {
     "srn": _Network("recurrent", "SimpleRNN", "simple recurrent (Elman) network with tanh"),
     "transformer": _Network("transformer", "Transformer", "causal Transformer, normalised before each layer"),
 }
-_BASELINES = {
-    "oracle": "the exact answers; oracle:RULE where a task has several",
-    "uniform": "every symbol equally probable",
-    "constant": "always the most frequent symbol",
-    "repeat-last": "always the last symbol again",
-    "nan": "not a number everywhere: fails on purpose",
-}
 _MODELLING = frozenset({"language_modelling"})
+_CLASSIFICATION = frozenset({"classification"})
+_BASELINES = {
+    "oracle": ("the exact answers; oracle:RULE where a task has several", frozenset(SETTINGS) - {"transduction"}),
+    "uniform": ("every symbol, or both answers, equally probable", _MODELLING | _CLASSIFICATION),
+    "constant": ("always the most frequent symbol or answer", _MODELLING | _CLASSIFICATION),
+    "repeat-last": ("always the last symbol again", _MODELLING),
+    "nan": ("not a number everywhere: fails on purpose", _MODELLING | _CLASSIFICATION),
+}
 
 
 @dataclass(frozen=True)
@@ -137,7 +138,7 @@ def build_learner(spec: LearnerSpec) -> Learner:
     elif base in _BASELINES:
         from wug.learners.baselines import Baseline
 
-        return Baseline(base, rule)
+        return Baseline(base, rule, _BASELINES[base][1])
     else:
         subject = _entry_point(spec.name)
         _check_unchanged(spec, UserFile.of(subject))
@@ -151,7 +152,7 @@ def build_learner(spec: LearnerSpec) -> Learner:
 def learner_cards() -> list[LearnerCard]:
     """Return the cards of the built-in learners and of installed entry points, importing none."""
     cards = [LearnerCard(name, network.summary, _MODELLING) for name, network in _NETWORKS.items()]
-    cards += [LearnerCard(name, summary, _MODELLING) for name, summary in _BASELINES.items()]
+    cards += [LearnerCard(name, *about) for name, about in _BASELINES.items()]
     for point in sorted(entry_points(group=_ENTRY_POINT_GROUP), key=lambda point: point.name):
         package = point.dist.name if point.dist else point.module
         cards.append(LearnerCard(point.name, f"from the package {package}", frozenset()))

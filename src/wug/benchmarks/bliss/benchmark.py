@@ -92,10 +92,16 @@ class Bliss:
 
         return sections(results)
 
-    def write_data(self, task: str, settings: Mapping[str, Any], seed: int, folder: Path) -> Iterable[Path]:
-        """Write the training strings and the test strings to answer."""
+    def data_tasks(self, task: str, options: Mapping[str, Any]) -> Sequence[str]:
+        """Return the one task of this name."""
+        self.resolve(task, options)
+        return [task]
+
+    def write_data(self, task: str, options: Mapping[str, Any], seed: int, folder: Path) -> Iterable[Path]:
+        """Write the training strings and the test strings to answer; the options are the settings."""
         from wug.benchmarks.bliss.files import write_data
 
+        settings = self.resolve(task, options)
         return write_data(task, BlissSettings(**settings), self.build(task, settings, seed), folder)
 
     def score_file(self, task: str, settings: Mapping[str, Any], seed: int, file: Path) -> list[Score]:

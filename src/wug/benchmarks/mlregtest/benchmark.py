@@ -1,0 +1,89 @@
+"""mlregtest as studies and commands see it: tasks, training, judging, report, files."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from wug.benchmarks.mlregtest import CARD, RANDOM_AUTOMATA, random_automata
+from wug.benchmarks.mlregtest.settings import LanguageSettings, MLRegTestSettings, RandomAutomataSettings
+from wug.benchmarks.protocol import Results, Score, Section, Task
+from wug.benchmarks.validation import validate_settings
+from wug.errors import InputError, unknown_name
+
+TRAINING_SETTINGS = ("train_size", "data_seed", "weighting", "languages")
+
+
+class MLRegTest:
+    """Regular languages of 16 subregular classes."""
+
+    card = CARD
+    version = 1
+    settings = MLRegTestSettings
+
+    def resolve(self, task: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """Check the task's name and the settings given; return all settings that the task has."""
+        if task == RANDOM_AUTOMATA:
+            from wug.languages.automata.classes import CLASSES
+
+            automata = validate_settings(RandomAutomataSettings, settings, f"mlregtest {task}")
+            if automata.membership not in CLASSES:
+                raise unknown_name("class", automata.membership, CLASSES)
+            return automata.model_dump(mode="json")
+        from wug.benchmarks.mlregtest.tasks import find_language
+
+        options = validate_settings(LanguageSettings, settings, "an mlregtest language")
+        find_language(task, options)
+        return options.model_dump(mode="json") | {"languages": options.languages}
+
+    def training_settings(self, task: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """Return those settings that decide the training."""
+        return {name: settings[name] for name in TRAINING_SETTINGS if name in settings}
+
+    def build(self, task: str, settings: Mapping[str, Any], seed: int) -> Task:
+        """Return the task; for a language ``seed`` is the learner's alone, its data come from ``data_seed``."""
+        if task == RANDOM_AUTOMATA:
+            return random_automata.build(RandomAutomataSettings(**settings), seed)
+        from wug.benchmarks.mlregtest.tasks import build
+
+        return build(task, LanguageSettings(**settings))
+
+    def judge(self, task: Task, model: Any, settings: Mapping[str, Any]) -> list[Score]:
+        """Return the scores of a model on the four test sets."""
+        if task.name == RANDOM_AUTOMATA:
+            return random_automata.judge(task.judging, model)
+        from wug.benchmarks.mlregtest.judge import judge
+
+        return judge(task.judging, model)
+
+    def sections(self, results: Results) -> Sequence[Section]:
+        """Return the report's sections."""
+        from wug.benchmarks.mlregtest.report import sections
+
+        return sections(results)
+
+    def data_tasks(self, task: str, options: Mapping[str, Any]) -> Sequence[str]:
+        """Return the language of this name, or all languages (of a class)."""
+        from wug.benchmarks.mlregtest.files import data_options, languages_meant
+
+        self._refuse_random_automata(task)
+        return languages_meant(task, data_options(options))
+
+    def write_data(self, task: str, options: Mapping[str, Any], seed: int, folder: Path) -> Iterable[Path]:
+        """Write the six data sets of a language."""
+        from wug.benchmarks.mlregtest.files import data_options, write_data
+
+        return write_data(task, data_options(options), seed, folder)
+
+    def score_file(self, task: str, settings: Mapping[str, Any], seed: int, file: Path) -> list[Score]:
+        """Judge labels or probabilities that somebody else's system gave for the test strings."""
+        from wug.benchmarks.mlregtest.files import score_file
+
+        self._refuse_random_automata(task)
+        return score_file(self.build(task, settings, seed).judging, file)
+
+    def _refuse_random_automata(self, task: str) -> None:
+        if task == RANDOM_AUTOMATA:
+            raise InputError(f"{RANDOM_AUTOMATA} has no data to learn from; name a language")
+
+
+BENCHMARK = MLRegTest()
