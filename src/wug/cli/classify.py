@@ -21,7 +21,9 @@ _SHOWN_LITERALS = 12
 
 @app.command(rich_help_panel="Look")
 def classify_language(
-    language: Annotated[str, typer.Argument(help="the name of one of the 1,800 languages, or an automaton file")] = "",
+    language: Annotated[
+        str, typer.Argument(help="the name of one of the 1,800 languages (or of your own), or an automaton file")
+    ] = "",
     regex: Annotated[str | None, typer.Option(metavar="R", help="A regular expression; needs --alphabet.")] = None,
     factors: Annotated[str | None, typer.Option(metavar="FORMULA", help="A formula about factors.")] = None,
     alphabet: Annotated[
@@ -31,6 +33,12 @@ def classify_language(
             "alphabet of MLRegTest (4, 16 or 64 letters) that has all of its letters."
         ),
     ] = None,
+    languages: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A file with languages of your own; NAME is one of them.")
+    ] = None,
+    words: Annotated[
+        list[str], typer.Option("--word", metavar="W", help="Say, too, whether this word is in the language.")
+    ] = [],  # noqa: B006
     symbols: Annotated[Path | None, typer.Option(metavar="FILE", help="Symbol table of an AT&T file.")] = None,
     limit: Annotated[int, typer.Option(help="Elements of the syntactic monoid after which to give up.")] = 10_000,
     picture: Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Draw the classes.")] = None,
@@ -48,13 +56,19 @@ def classify_language(
       wug classify --factors "{a,b}: not \\[aa]" --alphabet abc
       wug classify --regex "(ab)*" --alphabet ab --picture classes.svg
       wug classify automaton.jff --json
+      wug classify harmony --languages patterns.toml --word sasotsi
     """
     from wug.languages.automata.classes import classify
     from wug.languages.automata.classes.picture import lattice_svg
+    from wug.languages.automata.membership import accepts
 
-    dfas = _languages(language, regex, factors, alphabet, symbols)
+    if languages and any(given is not None for given in (regex, factors, alphabet, symbols)):
+        raise InputError("--languages goes with the name of a language alone")
+    dfas = _own_languages(languages, language) if languages else _languages(language, regex, factors, alphabet, symbols)
     if picture and len(dfas) > 1:
         raise InputError(f"--picture draws one language; {language} holds {len(dfas)}")
+    if words and len(dfas) > 1:
+        raise InputError(f"--word asks about one language, and there are {len(dfas)}")
     if len(dfas) > 1 and not as_json:
         rows = ((name, classify(dfa, limit=limit)) for name, dfa in dfas.items())
         print_table(
@@ -66,10 +80,22 @@ def classify_language(
         classification = classify(dfa, limit=limit)
         if picture:
             _write(picture, lattice_svg(classification, name))
+        answers = {word: accepts(dfa, word) for word in words}
         if as_json:
-            print_json(_record(name, classification), indent=2 if len(dfas) == 1 else None)
+            record = _record(name, classification) | ({"words": answers} if words else {})
+            print_json(record, indent=2 if len(dfas) == 1 else None)
         else:
             _print(name, classification, show_all)
+            for word, answer in answers.items():
+                typer.echo(f"{'in ' if answer else 'out'}  {word or 'ε'}")
+
+
+def _own_languages(file: Path, name: str) -> dict[str, "DFA"]:
+    """Return one language of a file, or all where none is named."""
+    from wug.languages.subregular.pattern_files import language_in, read_pattern_file
+
+    chosen = {name: language_in(file, name)} if name else read_pattern_file(file)
+    return {own: language.dfa for own, language in chosen.items()}
 
 
 def _languages(

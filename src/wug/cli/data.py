@@ -31,8 +31,9 @@ def write_data(
     Every setting of the benchmark ([bold]wug list settings BENCHMARK[/bold]) is an option here. Train your system on
     the training data, answer the items, and let [bold]wug score[/bold] judge the answers.
 
-    For mlregtest the options are --size (small, mid or large; all three if left out), --format (txt or parquet),
-    --order (sorted or shuffled), --weighting (pairs or paths), --class, and --languages (a file of your own).
+    For mlregtest the options are --size (small, mid or large; all three if left out) or --strings (of a set),
+    --short-lengths, --long-lengths, --format (txt or parquet), --order (sorted or shuffled), --weighting (pairs or
+    paths), --on-shortage (error or all), --class, and --languages (a file with languages of your own).
 
     [bold]Examples[/bold]
 
@@ -40,6 +41,7 @@ def write_data(
       wug data bliss dyck2 --train 500 --dyck_list sampled -o data/
       wug data mlregtest 16.07.TLTT.4.2.3 -o data/
       wug data mlregtest --class TSL --size small -o data/
+      wug data mlregtest harmony --languages patterns.toml --strings 200 --short-lengths 8-12 -o data/
     """
     from wug.benchmarks.registry import benchmark as find
     from wug.cli._progress import WorkProgress

@@ -18,12 +18,18 @@ Listing = tuple[str, tuple[str, ...], list[dict[str, Any]]]
 @app.command(rich_help_panel="Look")
 def list_things(
     kind: Annotated[
-        str, typer.Argument(help="benchmarks, learners, studies, tasks or settings; all of the first three if left out")
+        str,
+        typer.Argument(
+            help="benchmarks, learners, studies, tasks, settings or languages; all of the first three if left out"
+        ),
     ] = "",
     benchmark: Annotated[str, typer.Argument(help="whose tasks or settings")] = "",
+    class_: Annotated[
+        str | None, typer.Option("--class", metavar="C", help="Of the languages, only those of this class.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """List benchmarks, learners, studies, and a benchmark's tasks and settings.
+    """List benchmarks, learners, studies, a benchmark's tasks and settings, and the regular languages of mlregtest.
 
     [bold]Examples[/bold]
 
@@ -31,19 +37,24 @@ def list_things(
       wug list studies
       wug list tasks bliss
       wug list settings bliss --json
+      wug list languages --class TLT
     """
     of_all: dict[str, Callable[[], Listing]] = {"benchmarks": _benchmarks, "learners": _learners, "studies": _studies}
     of_one: dict[str, Callable[[str], Listing]] = {"tasks": _tasks, "settings": _settings}
+    if class_ is not None and kind != "languages":
+        raise InputError("--class goes with 'wug list languages' alone")
     if kind in of_one:
         if not benchmark:
             raise InputError(f"'wug list {kind}' needs the name of a benchmark, for example 'wug list {kind} bliss'")
         listings = {kind: of_one[kind](benchmark)}
-    elif kind in of_all or not kind:
+    elif kind in (*of_all, "languages", ""):
         if benchmark:
             raise InputError(f"'wug list {kind}' takes no further name, got '{benchmark}'")
         listings = {name: make() for name, make in of_all.items() if kind in ("", name)}
+        if kind == "languages":
+            listings[kind] = _languages(class_)
     else:
-        raise unknown_name("list", kind, [*of_all, *of_one])
+        raise unknown_name("list", kind, [*of_all, *of_one, "languages"])
 
     if as_json:
         records = {name: rows for name, (_, _, rows) in listings.items()}
@@ -86,6 +97,29 @@ def _tasks(name: str) -> Listing:
     from wug.benchmarks.registry import benchmark
 
     return f"Tasks of {name}", ("name",), [{"name": task} for task in benchmark(name).card.tasks]
+
+
+def _languages(class_: str | None) -> Listing:
+    from wug.languages.subregular import RegularLanguage, language_names
+
+    rows = []
+    for name in language_names(class_):
+        language = RegularLanguage.named(name)
+        factors = language.factors
+        assert factors is not None
+        rows.append(
+            {
+                "name": name,
+                "class": factors.class_,
+                "alphabet": factors.alphabet_size,
+                "tier": factors.tier_size,
+                "k": factors.k,
+                "j": factors.j,
+                "i": factors.i,
+                "formula": str(language.formula),
+            }
+        )
+    return "Regular languages", ("name", "formula"), rows
 
 
 def _settings(name: str) -> Listing:

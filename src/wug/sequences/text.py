@@ -1,5 +1,6 @@
 """Text with one string a line, to and from flat tokens, without a Python object per string where possible."""
 
+import os
 import tempfile
 from collections.abc import Sequence
 from itertools import pairwise
@@ -151,12 +152,20 @@ def _format_words(tokens: Tokens, offsets: Integers, vocabulary: Vocabulary, bou
     return "".join(" ".join(before + words[first:last] + after) + "\n" for first, last in pairwise(bounds))
 
 
+def _umask() -> int:
+    """Return the process's mask of permissions, which can be read only by setting it."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
 def replace_file(path: Path, content: bytes) -> None:
     """Write a file so that a crash leaves either the old or the new content."""
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
         try:
             file.write(content)
             file.close()
+            Path(file.name).chmod(0o666 & ~_umask())
             Path(file.name).replace(path)
         except BaseException:
             Path(file.name).unlink(missing_ok=True)

@@ -11,6 +11,7 @@ from wug.benchmarks.validation import validate_settings
 from wug.errors import InputError, unknown_name
 
 TRAINING_SETTINGS = ("train_size", "data_seed", "weighting", "languages")
+DISTRIBUTION_SETTINGS = ("states", "letters", "arcs", "accepting")
 
 
 class MLRegTest:
@@ -36,8 +37,9 @@ class MLRegTest:
         return options.model_dump(mode="json") | {"languages": options.languages}
 
     def training_settings(self, task: str, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """Return those settings that decide the training."""
-        return {name: settings[name] for name in TRAINING_SETTINGS if name in settings}
+        """Return those settings that decide the training or, of random automata, which ones the oracle knows."""
+        deciding = DISTRIBUTION_SETTINGS if task == RANDOM_AUTOMATA else TRAINING_SETTINGS
+        return {name: settings[name] for name in deciding}
 
     def build(self, task: str, settings: Mapping[str, Any], seed: int) -> Task:
         """Return the task; for a language ``seed`` is the learner's alone, its data come from ``data_seed``."""

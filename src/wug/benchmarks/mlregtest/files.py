@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from wug.benchmarks.mlregtest.judge import overall, set_scores
 from wug.benchmarks.mlregtest.settings import DataSource, Size
@@ -15,7 +15,7 @@ from wug.benchmarks.mlregtest.tasks import TEST_SETS, LanguageJudging, find_lang
 from wug.benchmarks.protocol import Score
 from wug.benchmarks.validation import validate_settings
 from wug.errors import InputError
-from wug.languages.subregular import Format, Order, Plan, language_names, write_data_sets
+from wug.languages.subregular import SIZES, Format, OnShortage, Order, Plan, language_names, write_data_sets
 from wug.languages.subregular.pattern_files import read_pattern_file
 
 ALL = "all"
@@ -25,10 +25,42 @@ ALL = "all"
 class DataOptions(DataSource):
     """Options of ``wug data mlregtest``."""
 
+    model_config = ConfigDict(coerce_numbers_to_str=True)
+
     class_: str = Field("", description="only languages of this class")
     size: Size | None = Field(None, description="Small, Mid or Large; all three unless given")
     format: Format = Field(Format.TXT, description="txt or parquet")
     order: Order = Field(Order.SORTED, description="sorted or shuffled")
+    strings: int | None = Field(None, ge=1, description="strings per set, in place of the three sizes")
+    short_lengths: str = Field("20-29", description="lengths of Train, Dev, SR and SA: 8-12 or 8,10,12")
+    long_lengths: str = Field("31-50", description="lengths of LR and LA")
+    on_shortage: OnShortage = Field(OnShortage.ERROR, description="with too few strings: error, or take all")
+
+    @property
+    def plan(self) -> Plan:
+        """Sizes, lengths and rules of the sets; InputError for lengths that cannot be read."""
+        return Plan(
+            sizes=SIZES if self.strings is None else {str(self.strings): self.strings},
+            short_lengths=_lengths(self.short_lengths),
+            long_lengths=_lengths(self.long_lengths),
+            weighting=self.weighting,
+            on_shortage=self.on_shortage,
+        )
+
+
+def _lengths(text: str) -> tuple[int, ...]:
+    """Return ascending lengths written as ``8-12``, ``8,10,12`` or both.
+
+    >>> _lengths("8-10,20")
+    (8, 9, 10, 20)
+    """
+    lengths: set[int] = set()
+    for part in text.split(","):
+        first, _, last = part.strip().partition("-")
+        if not first.isdecimal() or not (last or first).isdecimal():
+            raise InputError(f"lengths are written as 8-12 or 8,10,12, not '{text}'")
+        lengths.update(range(int(first), int(last or first) + 1))
+    return tuple(sorted(lengths))
 
 
 def data_options(given: Mapping[str, Any]) -> DataOptions:
@@ -55,11 +87,16 @@ def languages_meant(task: str, options: DataOptions) -> Sequence[str]:
 
 def write_data(task: str, options: DataOptions, seed: int, folder: Path) -> Iterable[Path]:
     """Write the six sets of a language in one size or all three."""
-    sizes = None if options.size is None else [options.size]
-    plan = Plan(weighting=options.weighting)
-    language = find_language(task, options)
+    if options.strings is not None and options.size is not None:
+        raise InputError(f"name a size or a number of strings, not both ({options.size} and {options.strings})")
     return write_data_sets(
-        [language], folder, seed=seed, sizes=sizes, plan=plan, file_format=options.format, order=options.order
+        [find_language(task, options)],
+        folder,
+        seed=seed,
+        sizes=None if options.size is None else [options.size],
+        plan=options.plan,
+        file_format=options.format,
+        order=options.order,
     )
 
 

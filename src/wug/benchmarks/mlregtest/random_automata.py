@@ -3,6 +3,7 @@
 Nothing is learnt here: the learner ``oracle`` stands for the exact decision of each automaton's class.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
@@ -104,9 +105,7 @@ def _heatmap(
     cells: Sequence[Run], axes: tuple[str, str], *, title: str, name: str, labels: tuple[str, str], command: str
 ) -> Heatmap:
     across, down = axes
-    shares: dict[tuple[float, float], list[float]] = {}
-    for run in cells:
-        shares.setdefault((run.settings[down], run.settings[across]), []).append(run.scores["share"] or 0.0)
+    shares = _shares(cells, down, across)
     columns, rows = sorted({x for _, x in shares}), sorted({y for y, _ in shares})
     drawn = sorted({int(run.settings["automata"]) for run in cells})
     return Heatmap(
@@ -114,7 +113,7 @@ def _heatmap(
         name=name,
         x_names=tuple(f"{x:g}" for x in columns),
         y_names=tuple(f"{y:g}" for y in rows),
-        values=tuple(tuple(fmean(shares.get((y, x), [float("nan")])) for x in columns) for y in rows),
+        values=tuple(tuple(shares.get((y, x), math.nan) for x in columns) for y in rows),
         marks=(),
         x_label=labels[0],
         y_label=labels[1],
@@ -126,11 +125,18 @@ def _heatmap(
     )
 
 
-def _means(cells: Sequence[Run], command: str) -> Table:
-    shares: dict[tuple[int, int], list[float]] = {}
+def _shares(cells: Sequence[Run], first: str, second: str) -> dict[tuple[float, float], float]:
+    """Return the share in the class by the values of two settings, equal trials of several seeds taken together."""
+    sums: dict[tuple[float, float], tuple[float, float]] = {}
     for run in cells:
-        shares.setdefault((run.settings["states"], run.settings["letters"]), []).append(run.scores["share"] or 0.0)
-    means = {place: fmean(values) for place, values in shares.items()}
+        place = (run.settings[first], run.settings[second])
+        in_class, automata = sums.get(place, (0.0, 0.0))
+        sums[place] = (in_class + (run.scores["in_class"] or 0.0), automata + (run.scores["automata"] or 0.0))
+    return {place: in_class / automata for place, (in_class, automata) in sums.items()}
+
+
+def _means(cells: Sequence[Run], command: str) -> Table:
+    means = _shares(cells, "states", "letters")
     whole = len(means) == 200
     mean = fmean(means.values())
     nearest = min(means, key=lambda place: abs(means[place] - mean))

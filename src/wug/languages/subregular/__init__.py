@@ -27,6 +27,7 @@ _MODULE_OF = {
         "names": ("LanguageName", "class_names", "factors_frame", "language_names"),
         "notation": ("write_out",),
         "plan": ("OnShortage", "Plan", "SIZES", "Set"),
+        "pattern_files": ("language_in", "read_pattern_file"),
     }.items()
     for name in names
 }

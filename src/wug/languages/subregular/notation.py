@@ -31,7 +31,7 @@ _TERM = r"(\w+|\([^()]*\))"
 _BIG = re.compile(r"\b(AND|OR|SEQ|CAT)_\{(\w+)(?:=(\d+),(\d+)\.\.)?<([^{}]+)\}\(")
 _CALL = re.compile(r"\b([A-Z][A-Z0-9]*)\(([^()]*)\)")
 _NUMBERED = re.compile(rf"\bs_{_TERM}( (?=s_))?")
-_NUMBER = re.compile(rf"(?<=[\w)]\^){_TERM}|(?<=>=){_TERM}(?=\()|(?<=mod ){_TERM}|(?<![\w^$'\\]){_TERM}(?= x )")
+_NUMBER = re.compile(rf"(?<=[\w)']\^){_TERM}|(?<=>=){_TERM}(?=\()|(?<=mod ){_TERM}|(?<![\w^$'\\]){_TERM}(?= x )")
 _OPERATIONS: Mapping[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,

@@ -45,7 +45,7 @@ def read_pattern_file(path: Path | str) -> dict[str, RegularLanguage]:
         if not name or Path(name).name != name:
             raise InputError(f"{where}: a name becomes part of file names, which '{name}' cannot be")
         try:
-            languages[name] = RegularLanguage.from_pattern(
+            language = RegularLanguage.from_pattern(
                 name,
                 entry["pattern"],
                 entry["alphabet"],
@@ -53,8 +53,10 @@ def read_pattern_file(path: Path | str) -> dict[str, RegularLanguage]:
                 tier=entry.get("tier"),
                 shorthands=shorthands,
             )
+            language.dfa  # noqa: B018 - compiled now, so that what is wrong with a pattern is said here
         except InputError as error:
             raise InputError(f"{path}, language '{name}': {error}") from None
+        languages[name] = language
     return languages
 
 
