@@ -1,5 +1,6 @@
 """``wug score``: judges what somebody else's system answered."""
 
+import json
 from pathlib import Path
 from typing import Annotated
 
@@ -33,6 +34,7 @@ def score_file(
     """
     from wug.benchmarks.registry import benchmark as find
     from wug.cli._settings import parse_assignments
+    from wug.studies.trial import canonical_json
 
     benchmark, slash, task = target.partition("/")
     if not slash:
@@ -46,7 +48,7 @@ def score_file(
                 "benchmark": benchmark,
                 "task": task,
                 "file": str(file),
-                "settings": settings,
+                "settings": json.loads(canonical_json(settings)),
                 "scores": {score.measure: score.value for score in scores if not score.item},
                 "items": [
                     {"measure": score.measure, "item": score.item, "value": score.value}
