@@ -15,6 +15,8 @@ from pydantic import BaseModel
 if TYPE_CHECKING:
     import polars as pl
 
+    from wug.learners.protocols import Learner
+
 
 @dataclass(frozen=True)
 class Card:
@@ -224,8 +226,11 @@ class Benchmark(Protocol):
     def build(self, task: str, settings: Mapping[str, Any], seed: int) -> Task:
         """Return the task; a function of its arguments alone."""
 
+    def fit(self, task: Task, learner: "Learner", seed: int) -> Any:
+        """Return what ``judge`` judges: the model of ``task.data``, or all models where a benchmark fits several."""
+
     def judge(self, task: Task, model: Any, settings: Mapping[str, Any]) -> list[Score]:
-        """Return the scores of a model."""
+        """Return the scores of what ``fit`` returned."""
 
     def sections(self, results: Results) -> Sequence[Section]:
         """Return the report's sections for these results, the paper's tables and figures among them."""

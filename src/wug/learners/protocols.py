@@ -126,6 +126,56 @@ class Classification:
     setting: str = "classification"
 
 
+@dataclass(frozen=True, eq=False)
+class Outputs:
+    """What a transducer answered to some sources."""
+
+    targets: Corpus
+    """One output per source, without the end symbol."""
+    terminated: NDArray[np.bool_]
+    """(n_strings,) whether the end symbol came within the length allowed."""
+
+
+class Transducer(Protocol):
+    """Answers a source with a target."""
+
+    @property
+    def source_vocabulary(self) -> Vocabulary:
+        """The symbols that it reads."""
+
+    @property
+    def target_vocabulary(self) -> Vocabulary:
+        """The symbols that it writes."""
+
+    def log_probabilities(self, sources: Corpus, targets: Corpus) -> NDArray[np.float64]:
+        """Return (n_pairs,) the log probability, in nats, of each target with its end symbol, given its source.
+
+        A pair's value does not depend on what else is in the corpora.
+        """
+
+    def transduce(self, sources: Corpus, *, max_length: int = 200, min_length: int = 0) -> Outputs:
+        """Return the greedy answer to each source: at each step the most probable symbol.
+
+        The end symbol is not taken before ``min_length`` symbols; an answer ends unterminated after ``max_length``.
+        """
+
+
+@dataclass(frozen=True)
+class Transduction:
+    """Training data of the transduction setting."""
+
+    source_vocabulary: Vocabulary
+    target_vocabulary: Vocabulary
+    sources: Corpus
+    targets: Corpus
+    """As many as sources: the pairs to learn from."""
+    validation_sources: Corpus | None = None
+    validation_targets: Corpus | None = None
+    oracles: Mapping[str, Callable[[], Transducer]] = field(default_factory=dict)
+    """The exact answers, by rule name ('' where there is only one), for the learner ``oracle`` alone."""
+    setting: str = "transduction"
+
+
 class Learner(Protocol):
     """An architecture with its training procedure."""
 

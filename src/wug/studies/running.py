@@ -106,7 +106,7 @@ class _Training:
             learner.settings, trial.learner, frozenset([task.data.setting]), f"{trial.benchmark} {trial.task}"
         )
         _settle_randomness(trial.seed, "fit")
-        return task, learner.fit(task.data, trial.seed)
+        return task, benchmark(trial.benchmark).fit(task, learner, trial.seed)
 
     def _failed(self, trial: Trial, error: BaseException, started: str, cost: Sequence[float]) -> TrialResult:
         trace = "".join(traceback.format_exception(error))

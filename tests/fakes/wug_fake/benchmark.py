@@ -55,6 +55,9 @@ class Fake:
         rng = generator(seed, "fake", "plain" if task == "shared" else task)
         return Task(task, Numbers(tuple(rng.random(settings["size"]))), judging=os.getpid())
 
+    def fit(self, task, learner, seed):
+        return learner.fit(task.data, seed)
+
     def judge(self, task, model, settings):
         mean = model(task.data.values)
         level = settings["level"]

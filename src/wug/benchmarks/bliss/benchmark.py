@@ -14,7 +14,7 @@ from wug.benchmarks.bliss.tasks import BlissLanguage, TestSet, bliss_language, t
 from wug.benchmarks.protocol import Results, Score, Section, Task
 from wug.benchmarks.validation import validate_settings
 from wug.learners.baselines import exact_model
-from wug.learners.protocols import LanguageModel, LanguageModelling
+from wug.learners.protocols import LanguageModel, LanguageModelling, Learner
 from wug.randomness import generator
 from wug.sequences import Corpus
 
@@ -68,6 +68,10 @@ class Bliss:
             language, training, options.test_strings, options.addition_list, options.dyck_list, options.data_seed
         )
         return Task(task, data, BlissJudging(language, training, test))
+
+    def fit(self, task: Task, learner: Learner, seed: int) -> Any:
+        """Return the model of the task's training data."""
+        return learner.fit(task.data, seed)
 
     def judge(self, task: Task, model: LanguageModel, settings: Mapping[str, Any]) -> list[Score]:
         """Return the scores of a model on the task's test list, its training sample and the smallest strings."""

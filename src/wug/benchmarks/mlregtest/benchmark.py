@@ -9,6 +9,7 @@ from wug.benchmarks.mlregtest.settings import LanguageSettings, MLRegTestSetting
 from wug.benchmarks.protocol import Results, Score, Section, Task
 from wug.benchmarks.validation import validate_settings
 from wug.errors import InputError, unknown_name
+from wug.learners.protocols import Learner
 
 TRAINING_SETTINGS = ("train_size", "data_seed", "weighting", "languages")
 DISTRIBUTION_SETTINGS = ("states", "letters", "arcs", "accepting")
@@ -48,6 +49,10 @@ class MLRegTest:
         from wug.benchmarks.mlregtest.tasks import build
 
         return build(task, LanguageSettings(**settings))
+
+    def fit(self, task: Task, learner: Learner, seed: int) -> Any:
+        """Return the model of the task's training data."""
+        return learner.fit(task.data, seed)
 
     def judge(self, task: Task, model: Any, settings: Mapping[str, Any]) -> list[Score]:
         """Return the scores of a model on the four test sets."""
