@@ -163,3 +163,24 @@ def test_an_option_that_every_learner_overrides_is_no_mistake(plan):
         """
     ).trials
     assert sorted(options_of(trial)["width"] for trial in trials) == [4, 8]
+
+
+def test_tasks_may_be_chosen_by_their_factors(plan):
+    by_factor = plan(GRID.replace('["plain", "other"]', '{ initial = ["p", "s"] }'))
+    assert {trial.task for trial in by_factor.trials} == {"plain", "shared"}
+    mixed = plan(GRID.replace('["plain", "other"]', '["other", { initial = "p" }]'))
+    assert {trial.task for trial in mixed.trials} == {"plain", "other"}
+
+
+def test_the_command_line_leaves_some_of_the_tasks(plan):
+    assert {trial.task for trial in plan(tasks=["other"]).trials} == {"other"}
+    assert {trial.task for trial in plan(factors={"initial": ["p"]}).trials} == {"plain"}
+    all_ids = {trial.id for trial in plan().trials}
+    assert {trial.id for trial in plan(tasks=["other"]).trials} < all_ids
+
+
+def test_a_task_that_the_study_does_not_have_is_refused(plan):
+    with pytest.raises(InputError, match="did you mean 'other'"):
+        plan(tasks=["plain", "othr"])
+    with pytest.raises(InputError, match="has all that is asked for"):
+        plan(tasks=["other"], factors={"initial": ["p"]})

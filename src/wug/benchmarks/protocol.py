@@ -214,6 +214,12 @@ class Benchmark(Protocol):
     settings: type[BaseModel]
     """The settings of a trial with their defaults and descriptions; unknown keys are refused."""
 
+    def select_tasks(self, factors: Mapping[str, Any]) -> Sequence[str]:
+        """Return the tasks that have the given values of factors (each one value, or a list of values).
+
+        Raises InputError for a factor that the benchmark's tasks do not have, or where no task is left.
+        """
+
     def resolve(self, task: str, settings: Mapping[str, Any]) -> dict[str, Any]:
         """Check the task's name and the settings given; return all settings with defaults filled in."""
 

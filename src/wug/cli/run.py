@@ -35,6 +35,12 @@ def run_study(
             help="A setting, or learner.NAME=VALUE; a list is an axis of the grid.",
         ),
     ] = [],  # noqa: B006
+    tasks: Annotated[
+        list[str],
+        typer.Option(
+            "--task", metavar="NAME|FACTOR=VALUE", help="Only this task, or tasks with this factor; repeatable."
+        ),
+    ] = [],  # noqa: B006
     seeds: Annotated[int | None, typer.Option(min=1, help="Number of seeds in place of the study's.")] = None,
     scale: Annotated[
         str | None, typer.Option(help="smoke, laptop or paper; laptop where the study has it and nothing is said.")
@@ -67,6 +73,7 @@ def run_study(
 
       wug run bliss/demo --scale smoke
       wug run bliss/table-2 --learner mynet.py:MyNet --set learner.width=128
+      wug run mlregtest/random-automata --scale smoke
       wug run mystudy.toml --seeds 5 --store results/ --timeout 3600
       wug run bliss/table-2 --scale paper --slurm --workers 40 --job memory=4GB
     """
@@ -85,7 +92,14 @@ def run_study(
     systems = [name for name, chosen in {"slurm": slurm, "pbs": pbs, "sge": sge, "lsf": lsf}.items() if chosen]
     _refuse_contradictions(systems, dask, workers, job)
     found = find_study(study)
-    plan = plan_study(found, found.choose_scale(scale), Changes(tuple(learners), seeds, parse_assignments(assignments)))
+    changes = Changes(
+        learners=tuple(learners),
+        seeds=seeds,
+        tasks=[task for task in tasks if "=" not in task],
+        factors=parse_assignments(task for task in tasks if "=" in task),
+        settings=parse_assignments(assignments),
+    )
+    plan = plan_study(found, found.choose_scale(scale), changes)
     require_suitable_learners(plan)
     command = shlex.join(["wug", *sys.argv[1:]])
     with Store.writing(store) as opened:

@@ -18,7 +18,7 @@ from typing import Any
 from wug.benchmarks.registry import benchmark
 from wug.errors import InputError, unknown_name
 from wug.learners.registry import LearnerSpec, parse_learner
-from wug.studies.study import Block, LearnerEntry, Scale, ScaleEntry, Study
+from wug.studies.study import Block, Factors, LearnerEntry, Scale, ScaleEntry, Study
 from wug.studies.trial import Trial, canonical_json, plan_trials
 
 Axes = Mapping[str, list[Any]]
@@ -33,6 +33,10 @@ class Changes:
     """Learners in place of the study's."""
     seeds: int | None = None
     """Number of seeds, from 1 on, in place of the study's."""
+    tasks: Sequence[str] = ()
+    """Names of those of the study's tasks that are to be run; all where empty."""
+    factors: Mapping[str, Any] = field(default_factory=dict)
+    """Values of factors that the tasks must have, too."""
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -63,15 +67,19 @@ def plan_study(study: Study, scale: Scale | None, changes: Changes | None = None
             where = f" (block {number} of its [[trials]])" if len(blocks) > 1 else ""
             raise InputError(f"study {study.name}{where}: {error}") from None
     accepted.refuse_leftovers(blocks)
+    if not trials:
+        raise InputError(f"no task of the study {study.name} has all that is asked for")
     return Plan(study, scale, tuple(trials.values()))
 
 
 @dataclass
 class _Accepted:
-    """Which settings found a benchmark, and which options a learner, that knows them."""
+    """Which settings found a benchmark, and which options a learner, that knows them; and the tasks there are."""
 
     settings: set[str] = field(default_factory=set)
     options: set[str] = field(default_factory=set)
+    tasks: set[str] = field(default_factory=set)
+    """All tasks of the study."""
     _known_settings: set[str] = field(default_factory=set)
     _known_options: set[str] = field(default_factory=set)
     _parsed: dict[str, LearnerSpec] = field(default_factory=dict)
@@ -115,6 +123,9 @@ class _Accepted:
     def refuse_leftovers(self, blocks: Iterable["_Layers"]) -> None:
         """Raise InputError for a setting or option that was meant for someone and taken by no one."""
         for block in blocks:
+            for name in block.meant_tasks:
+                if name not in self.tasks:
+                    raise unknown_name("task of the study", name, self.tasks)
             for name in block.meant_settings:
                 if name not in self.settings:
                     raise unknown_name("setting", name, self._known_settings)
@@ -132,6 +143,11 @@ class _Layers:
         self._block, self._changes = block, changes
         entries = [study.document.scale.get(scale), block.scale.get(scale)] if scale else []
         self._scales: list[ScaleEntry] = [entry for entry in entries if entry is not None]
+
+    @property
+    def meant_tasks(self) -> Sequence[str]:
+        """Tasks that the command line names: each must be in the study."""
+        return self._changes.tasks
 
     @property
     def meant_settings(self) -> list[str]:
@@ -160,8 +176,23 @@ class _Layers:
         seeds = self._last("seeds")
         if self._changes.seeds is not None:
             seeds = range(1, self._changes.seeds + 1)
-        for task, values in product(self._last("task"), _combinations(settings)):
+        for task, values in product(self._tasks(accepted), _combinations(settings)):
             yield from plan_trials(name, task, values, learners, seeds)
+
+    def _tasks(self, accepted: _Accepted) -> list[str]:
+        """Return the names of the tasks, those that the command line leaves."""
+        chosen = benchmark(self._block.benchmark)
+        entries: list[str | Factors] = self._last("task")
+        names = [
+            name for entry in entries for name in ([entry] if isinstance(entry, str) else chosen.select_tasks(entry))
+        ]
+        accepted.tasks.update(names)
+        if self._changes.tasks:
+            names = [name for name in names if name in self._changes.tasks]
+        if self._changes.factors:
+            with_factors = frozenset(chosen.select_tasks(self._changes.factors))
+            names = [name for name in names if name in with_factors]
+        return names
 
     def _learners(self, accepted: _Accepted) -> Iterator[LearnerSpec]:
         _, below = _split(self._block.set)

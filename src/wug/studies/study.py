@@ -5,7 +5,7 @@
 
     [[trials]]                                  # as many blocks as wanted
     benchmark = "bliss"
-    task = ["anbn", "dyck1"]                    # or one
+    task = ["anbn", "dyck1"]                    # or one; or by their factors: {class = "SL", k = [2, 4]}
     learner = ["lstm", {name = "gru", width = 16}]
     seeds = 3                                   # 1, 2, 3; or a list of seeds
 
@@ -83,7 +83,9 @@ class LearnerEntry(BaseModel):
 
 Seed = Annotated[int, Field(ge=0, lt=2**63)]
 Seeds = Annotated[list[Seed], BeforeValidator(_as_seeds), Field(min_length=1)]
-Tasks = Annotated[list[str], BeforeValidator(_as_list), Field(min_length=1)]
+Factors = dict[str, Any]
+"""Values of factors (one, or a list) that choose tasks."""
+Tasks = Annotated[list[str | Factors], BeforeValidator(_as_list), Field(min_length=1)]
 Learners = Annotated[list[LearnerEntry], BeforeValidator(_as_list), Field(min_length=1)]
 
 

@@ -229,3 +229,14 @@ def test_a_co_language_has_its_partner_s_strings_with_labels_exchanged():
     assert (own.data.training.tokens == partner.data.training.tokens).all()
     assert (own.data.labels == ~partner.data.labels).all()
     assert RegularLanguage.named("04.04.coSL.2.1.1").accepts("ab")
+
+
+def test_languages_are_chosen_by_their_factors():
+    assert len(BENCHMARK.select_tasks({})) == 1800
+    assert BENCHMARK.select_tasks({"class": "Zp", "alphabet": 4, "k": 5}) == ["04.04.Zp.5.1.8", "04.04.Zp.5.1.9"]
+    grid = BENCHMARK.select_tasks({"alphabet": 16, "tier": [7, 16], "k": [0, 3, 4], "j": [0, 1, 2], "i": [3, 6]})
+    assert len(grid) == 32  # the paper's Table 25
+    with pytest.raises(InputError, match="did you mean 'class'"):
+        BENCHMARK.select_tasks({"clas": "SL"})
+    with pytest.raises(InputError, match="no language has class SL, k 7"):
+        BENCHMARK.select_tasks({"class": "SL", "k": 7})

@@ -13,6 +13,7 @@ from wug.benchmarks.bliss.settings import BlissSettings
 from wug.benchmarks.bliss.tasks import BlissLanguage, TestSet, bliss_language, training_sample
 from wug.benchmarks.protocol import Results, Score, Section, Task
 from wug.benchmarks.validation import validate_settings
+from wug.errors import InputError
 from wug.learners.baselines import exact_model
 from wug.learners.protocols import LanguageModel, LanguageModelling, Learner
 from wug.randomness import generator
@@ -37,6 +38,10 @@ class Bliss:
     card = CARD
     version = 1
     settings = BlissSettings
+
+    def select_tasks(self, factors: Mapping[str, Any]) -> Sequence[str]:
+        """Refuse: the languages have no factors."""
+        raise InputError(f"tasks of bliss are chosen by name, not by {', '.join(factors)}")
 
     def resolve(self, task: str, settings: Mapping[str, Any]) -> dict[str, Any]:
         """Check the task's name and the settings given; return all settings with defaults filled in."""

@@ -9,10 +9,21 @@ from wug.benchmarks.mlregtest.settings import LanguageSettings, MLRegTestSetting
 from wug.benchmarks.protocol import Results, Score, Section, Task
 from wug.benchmarks.validation import validate_settings
 from wug.errors import InputError, unknown_name
+from wug.languages.subregular import LanguageName, language_names
 from wug.learners.protocols import Learner
 
 TRAINING_SETTINGS = ("train_size", "data_seed", "weighting", "languages")
 DISTRIBUTION_SETTINGS = ("states", "letters", "arcs", "accepting")
+
+FACTORS = {
+    "class": "class_",
+    "alphabet": "alphabet_size",
+    "tier": "tier_size",
+    "k": "k",
+    "j": "j",
+    "i": "i",
+}
+"""Factors of the languages, by the attribute of LanguageName."""
 
 
 class MLRegTest:
@@ -21,6 +32,18 @@ class MLRegTest:
     card = CARD
     version = 1
     settings = MLRegTestSettings
+
+    def select_tasks(self, factors: Mapping[str, Any]) -> Sequence[str]:
+        """Return the languages whose class, alphabet, tier, k, j and i are among the given values."""
+        for name in factors:
+            if name not in FACTORS:
+                raise unknown_name("factor of mlregtest's languages", name, FACTORS)
+        wanted = {FACTORS[name]: value if isinstance(value, list) else [value] for name, value in factors.items()}
+        parsed = map(LanguageName.parse, language_names())
+        names = [str(name) for name in parsed if all(getattr(name, key) in values for key, values in wanted.items())]
+        if not names:
+            raise InputError("no language has " + ", ".join(f"{name} {value}" for name, value in factors.items()))
+        return names
 
     def resolve(self, task: str, settings: Mapping[str, Any]) -> dict[str, Any]:
         """Check the task's name and the settings given; return all settings that the task has."""
