@@ -229,6 +229,12 @@ class Benchmark(Protocol):
         A task that is judged on the model of another names it under the key ``task``.
         """
 
+    def training_shape(self, task: str, settings: Mapping[str, Any]) -> str:
+        """Return what trials must have in common for a learner to train them together, as replicas; '' for never.
+
+        Only for benchmarks whose ``fit`` is one training of ``task.data``.
+        """
+
     def build(self, task: str, settings: Mapping[str, Any], seed: int) -> Task:
         """Return the task; a function of its arguments alone."""
 

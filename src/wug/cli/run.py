@@ -83,7 +83,7 @@ def run_study(
     from wug.cli._progress import WorkProgress
     from wug.cli._settings import parse_assignments
     from wug.studies.expansion import Changes, plan_study
-    from wug.studies.session import Session, require_suitable_learners
+    from wug.studies.session import Session, missing_groups, require_suitable_learners
     from wug.studies.store import Store
     from wug.studies.study import find_study
 
@@ -106,7 +106,9 @@ def run_study(
         session = Session(plan, opened, command)
         missing = session.begin()
         progress = WorkProgress(len(missing), "trials")
-        execute = _executor(missing, systems, dask, workers, parse_assignments(job), progress)
+        execute = _executor(
+            len(missing_groups(plan, missing)), systems, dask, workers, parse_assignments(job), progress
+        )
         reporter = _Reporter(missing, progress, as_json)
         if len(missing) < len(plan.trials) and not as_json:
             progress.say([f"{len(plan.trials) - len(missing)} of {len(plan.trials)} trials are done already"])
@@ -137,7 +139,7 @@ def _refuse_contradictions(systems: list[str], dask: str | None, workers: int | 
 
 
 def _executor(
-    missing: "list[Trial]",
+    n_groups: int,
     systems: list[str],
     dask: str | None,
     workers: int | None,
@@ -146,9 +148,8 @@ def _executor(
 ) -> "Executor":
     """Return what runs the trials: this process, or workers somewhere."""
     from wug.studies.executor import execute_here
-    from wug.studies.trial import group_by_training
 
-    if workers == 0 or not missing:
+    if workers == 0 or not n_groups:
         return execute_here
 
     from functools import partial
@@ -161,7 +162,7 @@ def _executor(
         open_cluster = partial(batch_jobs, systems[0], workers or 1, job)
     else:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        open_cluster = partial(local_workers, min(workers or cores, len(group_by_training(missing))))
+        open_cluster = partial(local_workers, min(workers or cores, n_groups))
     return ClusterExecutor(open_cluster, lambda message: progress.say([message]))
 
 

@@ -1,6 +1,6 @@
 """What learners and models offer, in the three settings: the contracts between learners and benchmarks."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -188,4 +188,17 @@ class Learner(Protocol):
 
         ``state`` continues from an earlier fit (``model.state`` of what that fit returned). Raises TrialError when
         the loss is not finite.
+        """
+
+
+class ReplicaLearner(Learner, Protocol):
+    """A learner that can train several networks of one shape at once: same mathematics for each, fewer calls.
+
+    Its option ``replicas`` says how many a study gives it at a time.
+    """
+
+    def fit_together(self, data: Sequence[Any], seeds: Sequence[int]) -> list[Any]:
+        """Return for each data set and seed the model that ``fit`` returns for it or, where that fails, the TrialError.
+
+        One that fails does not touch the others. The data have one vocabulary size and equally many strings.
         """

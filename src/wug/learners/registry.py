@@ -90,6 +90,11 @@ class LearnerSpec:
         return {"name": self.name, "options": dict(sorted(options.items())), "content": self.content}
 
     @property
+    def replicas(self) -> int:
+        """How many trainings of one shape it does at once: its option ``replicas``, 1 where it has none."""
+        return int({**self.defaults, **self.options}.get("replicas", 1))
+
+    @property
     def label(self) -> str:
         """The name and the options that were given, for people."""
         return " ".join([self.name, *(f"{key}={value}" for key, value in sorted(self.options.items()))])

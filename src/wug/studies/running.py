@@ -7,7 +7,6 @@ import random
 import sys
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from wug.benchmarks.protocol import Score, Task
@@ -33,13 +32,17 @@ def use_one_thread() -> None:
 def run_group(trials: Sequence[Trial], *, worker: str, attempt: int = 1) -> list[TrialResult]:
     """Run trials and return their results in order; fits once for all that share a training.
 
-    An exception, a score that is not finite, or a learner that does not suit the task makes a trial 'failed'. What the
-    learner prints goes to standard error.
+    Where there are several trainings, they are done together if their learner can. An exception, a score that is not
+    finite, or a learner that does not suit the task makes a trial 'failed'. What the learner prints goes to standard
+    error.
     """
     results: dict[str, TrialResult] = {}
     with contextlib.redirect_stdout(sys.stderr):
-        for members in group_by_training(trials):
-            results |= {result.trial: result for result in _Training(members, worker, attempt).results()}
+        trainings = [_Training(members, worker, attempt) for members in group_by_training(trials)]
+        if len(trainings) > 1 and all(training.trials[0].companion_key for training in trainings):
+            _fit_together(trainings)
+        for training in trainings:
+            results |= {result.trial: result for result in training.results()}
     return [results[trial.id] for trial in trials]
 
 
@@ -61,54 +64,112 @@ def _require_setting(known: frozenset[str], learner: LearnerSpec, offered: froze
         raise InputError(f"the learner '{learner.name}' does {able}, but {name} asks for {asked}")
 
 
-@dataclass
-class _Training:
-    """Trials that share a training."""
+def _fit_together(trainings: Sequence["_Training"]) -> None:
+    """Fit what can be built, all at once where the learner can; each training takes its model or its error."""
+    watch = Stopwatch()
+    reset_peak_memory()
+    first = trainings[0].trials[0]
+    learner = build_learner(first.learner)
+    if not hasattr(learner, "fit_together"):
+        return
+    _settle_torch()
+    for training in trainings:
+        training.build()
+    ready = [training for training in trainings if training.task is not None]
+    _settle_randomness(first.seed, "fit")
+    try:
+        data = [training.task.data for training in ready if training.task is not None]
+        models = learner.fit_together(data, [training.trials[0].seed for training in ready])
+    except (Exception, SystemExit) as error:
+        models = [error] * len(ready)
+    wall, cpu = (part / len(trainings) for part in watch.lap())
+    for training, model in zip(ready, models, strict=True):
+        training.take(model, (wall, cpu))
+    for training in trainings:
+        if training.task is None:
+            training.take(training.error, (wall, cpu))
 
-    trials: Sequence[Trial]
-    worker: str
-    attempt: int
+
+class _Training:
+    """Trials that share a training: fitted once, judged one after the other."""
+
+    def __init__(self, trials: Sequence[Trial], worker: str, attempt: int) -> None:
+        self.trials = trials
+        self._worker, self._attempt = worker, attempt
+        self._started = utc_now()
+        self._task: Task | None = None
+        self._model: Any = None
+        self._error: BaseException | None = None
+        self._cost: tuple[float, float] | None = None
+
+    @property
+    def task(self) -> Task | None:
+        """The first trial's task; None where it could not be built."""
+        return self._task
+
+    @property
+    def error(self) -> BaseException | None:
+        """Why there is no model."""
+        return self._error
+
+    def build(self) -> None:
+        """Build the first trial's task, whose data are the training's."""
+        try:
+            self._task = self._build(self.trials[0])
+        except (Exception, SystemExit) as error:
+            self._error = error
+
+    def take(self, model: Any, cost: tuple[float, float]) -> None:
+        """Take the model, or the error, of a training that was done together with others, and its share of the cost."""
+        self._cost = cost
+        if isinstance(model, BaseException):
+            self._error = model
+        else:
+            self._model = model
 
     def results(self) -> Iterator[TrialResult]:
-        """Fit once, judge each trial."""
-        started, watch = utc_now(), Stopwatch()
-        reset_peak_memory()
-        try:
-            first, model = self._fit()
-        except (Exception, SystemExit) as error:
-            shares = [part / len(self.trials) for part in watch.lap()]
-            yield from [self._failed(trial, error, started, shares) for trial in self.trials]
-            return
-        shares = [part / len(self.trials) for part in watch.lap()]
+        """Fit unless that has been done, and judge each trial."""
+        watch = Stopwatch()
+        if self._cost is None:
+            reset_peak_memory()
+            self._fit()
+            self._cost = watch.lap()
+        shares = [part / len(self.trials) for part in self._cost]
         for number, trial in enumerate(self.trials):
+            if self._error is not None:
+                yield self._failed(trial, self._error, shares)
+                continue
             try:
-                task = self._build(trial) if number else first
+                task = self._build(trial) if number or self._task is None else self._task
                 _settle_randomness(trial.seed, "judge")
-                scores = benchmark(trial.benchmark).judge(task, model, trial.settings)
+                scores = benchmark(trial.benchmark).judge(task, self._model, trial.settings)
                 checked = _checked(scores)
             except (Exception, SystemExit) as error:
                 cost = [share + own for share, own in zip(shares, watch.lap(), strict=True)]
-                yield self._failed(trial, error, started, cost)
+                yield self._failed(trial, error, cost)
             else:
                 cost = [share + own for share, own in zip(shares, watch.lap(), strict=True)]
-                yield self._result(trial, started, cost, status="done", scores=checked)
+                yield self._result(trial, cost, status="done", scores=checked)
 
     def _build(self, trial: Trial) -> Task:
         _settle_randomness(trial.seed, "build")
         return benchmark(trial.benchmark).build(trial.task, trial.settings, trial.seed)
 
-    def _fit(self) -> tuple[Task, Any]:
+    def _fit(self) -> None:
         trial = self.trials[0]
-        learner = build_learner(trial.learner)
-        _settle_torch()
-        task = self._build(trial)
-        _require_setting(
-            learner.settings, trial.learner, frozenset([task.data.setting]), f"{trial.benchmark} {trial.task}"
-        )
-        _settle_randomness(trial.seed, "fit")
-        return task, benchmark(trial.benchmark).fit(task, learner, trial.seed)
+        try:
+            learner = build_learner(trial.learner)
+            _settle_torch()
+            self._task = self._build(trial)
+            _require_setting(
+                learner.settings, trial.learner, frozenset([self._task.data.setting]), f"{trial.benchmark} {trial.task}"
+            )
+            _settle_randomness(trial.seed, "fit")
+            self._model = benchmark(trial.benchmark).fit(self._task, learner, trial.seed)
+        except (Exception, SystemExit) as error:
+            self._error = error
 
-    def _failed(self, trial: Trial, error: BaseException, started: str, cost: Sequence[float]) -> TrialResult:
+    def _failed(self, trial: Trial, error: BaseException, cost: Sequence[float]) -> TrialResult:
         trace = "".join(traceback.format_exception(error))
         scores: tuple[Score, ...] = ()
         if isinstance(error, TrialError):
@@ -116,7 +177,6 @@ class _Training:
                 scores = _checked(error.scores)
         return self._result(
             trial,
-            started,
             cost,
             status="failed",
             scores=scores,
@@ -125,14 +185,14 @@ class _Training:
             refused=isinstance(error, InputError),
         )
 
-    def _result(self, trial: Trial, started: str, cost: Sequence[float], **outcome: Any) -> TrialResult:
+    def _result(self, trial: Trial, cost: Sequence[float], **outcome: Any) -> TrialResult:
         return TrialResult(
             trial=trial.id,
-            started=started,
+            started=self._started,
             finished=utc_now(),
             host=host_name(),
-            worker=self.worker,
-            attempt=self.attempt,
+            worker=self._worker,
+            attempt=self._attempt,
             versions=versions(),
             wall_s=cost[0],
             cpu_s=cost[1],

@@ -57,6 +57,8 @@ class Trial:
     """The spec as canonical JSON."""
     training_key: str
     """Trials with equal keys share one training."""
+    companion_key: str = ""
+    """Trials with equal keys may be trained together, as replicas; empty where each is trained alone."""
 
     @cached_property
     def id(self) -> str:
@@ -87,17 +89,19 @@ def plan_trials(
     chosen = benchmark(benchmark_name)
     resolved = chosen.resolve(task, settings)
     training = canonical_json({"task": task, **chosen.training_settings(task, resolved)})
+    shape = chosen.training_shape(task, resolved)
     # The spec is put together from parts in the order of its sorted keys: a study of 100,000 trials has few of each.
     tail = f'"settings":{canonical_json(resolved)},"task":{canonical_json(task)},"version":{chosen.version}}}'
     seeds = list(seeds)
     trials = []
     for learner in learners:
         identity = canonical_json(learner.identity())
+        companions = f"{benchmark_name} {chosen.version} {shape} {identity}" if shape and learner.replicas > 1 else ""
         head = f'{{"benchmark":{canonical_json(benchmark_name)},"learner":{identity},"seed":'
         for seed in seeds:
             spec_json = f"{head}{seed},{tail}"
             key = f"{benchmark_name} {chosen.version} {training} {identity} {seed}"
-            trials.append(Trial(benchmark_name, task, learner, seed, resolved, spec_json, key))
+            trials.append(Trial(benchmark_name, task, learner, seed, resolved, spec_json, key, companions))
     return trials
 
 
@@ -107,6 +111,25 @@ def group_by_training(trials: Iterable[Trial]) -> list[list[Trial]]:
     for trial in trials:
         groups.setdefault(trial.training_key, []).append(trial)
     return list(groups.values())
+
+
+def group_trials(trials: Iterable[Trial]) -> list[list[Trial]]:
+    """Return the trials in the groups in which they are run, in order of their first members.
+
+    A group shares one training or, where the learner trains replicas, as many trainings of one shape as it has
+    replicas. The groups of a study follow from all of its trials, so that they do not depend on what is done already.
+    """
+    groups: list[list[Trial]] = []
+    open_groups: dict[str, tuple[list[Trial], int]] = {}
+    for members in group_by_training(trials):
+        key, replicas = members[0].companion_key, members[0].learner.replicas
+        group, size = open_groups.get(key, ([], replicas)) if key else ([], replicas)
+        if size >= replicas:
+            group, size = [], 0
+            groups.append(group)
+        group += members
+        open_groups[key] = group, size + 1
+    return groups
 
 
 @dataclass(frozen=True)

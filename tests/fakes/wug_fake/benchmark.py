@@ -52,6 +52,9 @@ class Fake:
         own = {name: settings[name] for name in ("size", "folder")}
         return {**own, "task": "plain"} if task == "shared" else own
 
+    def training_shape(self, task, settings):
+        return f"{settings['size']}"
+
     def build(self, task, settings, seed):
         BUILT.append((task, seed))
         if settings["folder"]:

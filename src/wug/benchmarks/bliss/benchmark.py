@@ -52,6 +52,10 @@ class Bliss:
         """Return those settings that decide the training."""
         return {name: settings[name] for name in TRAINING_SETTINGS}
 
+    def training_shape(self, task: str, settings: Mapping[str, Any]) -> str:
+        """Return '': samples of different languages and seeds have different shapes."""
+        return ""
+
     def build(self, task: str, settings: Mapping[str, Any], seed: int) -> Task:
         """Return the task; ``seed`` is the learner's alone, the data come from ``data_seed``."""
         options = BlissSettings(**settings)

@@ -65,6 +65,12 @@ class MLRegTest:
         deciding = DISTRIBUTION_SETTINGS if task == RANDOM_AUTOMATA else TRAINING_SETTINGS
         return {name: settings[name] for name in deciding}
 
+    def training_shape(self, task: str, settings: Mapping[str, Any]) -> str:
+        """Return alphabet and training size, in which networks that train together must be equal."""
+        if task == RANDOM_AUTOMATA or settings["languages"] is not None:
+            return ""
+        return f"{LanguageName.parse(task).alphabet_size} letters, {settings['train_size']}"
+
     def build(self, task: str, settings: Mapping[str, Any], seed: int) -> Task:
         """Return the task; for a language ``seed`` is the learner's alone, its data come from ``data_seed``."""
         if task == RANDOM_AUTOMATA:
