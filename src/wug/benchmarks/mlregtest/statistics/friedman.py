@@ -65,7 +65,9 @@ def friedman_test(values: ArrayLike) -> FriedmanTest:
     """
     table = np.asarray(values, dtype=np.float64)
     if table.ndim != 2 or table.shape[0] < 1 or table.shape[1] < 2:
-        raise InputError(f"a Friedman test needs blocks with at least two treatments, not values of shape {table.shape}")
+        raise InputError(
+            f"a Friedman test needs blocks with at least two treatments, not values of shape {table.shape}"
+        )
     if not np.isfinite(table).all():
         block, treatment = np.argwhere(~np.isfinite(table))[0]
         raise InputError(f"a Friedman test needs finite values: block {block + 1}, treatment {treatment + 1} has none")

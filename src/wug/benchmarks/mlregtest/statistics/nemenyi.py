@@ -1,7 +1,7 @@
 """Nemenyi's all-pairs test after Friedman's: which of the treatments differ?
 
-Also called the Nemenyi-Wilcoxon-Wilcox or the Wilcoxon-Nemenyi-McDonald-Thompson test; ``frdAllPairsNemenyiTest`` of R's
-package PMCMRplus. It does not correct for ties.
+Also called the Nemenyi-Wilcoxon-Wilcox or the Wilcoxon-Nemenyi-McDonald-Thompson test; ``frdAllPairsNemenyiTest`` of
+R's package PMCMRplus. It does not correct for ties.
 """
 
 import math
