@@ -134,6 +134,27 @@ class Plot:
 
 
 @dataclass(frozen=True)
+class DotPlot:
+    """Values of named rows along one axis; rows that belong together can be joined by bars beside them."""
+
+    title: str
+    name: str
+    """File name without ending."""
+    rows: tuple[str, ...]
+    """From top to bottom."""
+    series: tuple[Series, ...]
+    """``x`` are places of rows, 0 for the first; ``y`` their values, ``low`` and ``high`` the ends of intervals."""
+    value_label: str
+    alt: str
+    """What the picture shows, in words."""
+    bars: tuple[tuple[int, int], ...] = ()
+    """(first, last) rows that a bar joins; what it means stands in the caption."""
+    caption: str = ""
+    command: str = ""
+    trials: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Heatmap:
     """Values on a grid, for example the probabilities along a string."""
 
@@ -155,7 +176,7 @@ class Heatmap:
     trials: tuple[str, ...] = ()
 
 
-Block = Table | Plot | Heatmap
+Block = Table | Plot | DotPlot | Heatmap
 
 
 @dataclass(frozen=True)

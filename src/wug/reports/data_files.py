@@ -4,20 +4,22 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
-from wug.benchmarks.protocol import Block, Heatmap, Plot, Series, Table
+from wug.benchmarks.protocol import Block, DotPlot, Heatmap, Plot, Series, Table
 
 
 def csv_of(block: Block) -> str:
     """Return the block's content as CSV with a heading line.
 
     A table gives a line a cell, with the ids of its trials parted by spaces; a plot a line a point, of kind ``line``
-    or, for a single run, ``run``; a heatmap a line a field.
+    or, for a single run, ``run``; a plot of dots a line a dot, and a line for each bar; a heatmap a line a field.
     """
     columns: tuple[str, ...]
     if isinstance(block, Table):
         columns, lines = ("row", "column", "measured", "published", "verdict", "detail", "trials"), _cells(block)
     elif isinstance(block, Plot):
         columns, lines = ("panel", "series", "published", "kind", "x", "y", "low", "high"), _points(block)
+    elif isinstance(block, DotPlot):
+        columns, lines = ("row", "series", "published", "kind", "value", "low", "high", "to_row"), _dots(block)
     else:
         columns, lines = ("row", "column", "position", "value", "marked"), _fields(block)
     stream = io.StringIO()
@@ -41,6 +43,17 @@ def _points(plot: Plot) -> Iterable[Sequence[object]]:
                 yield panel, one.label, published, "line", x, y, low, high
             for x, y in one.points:
                 yield panel, one.label, published, "run", x, y, "", ""
+
+
+def _dots(plot: DotPlot) -> Iterable[Sequence[object]]:
+    for one in plot.series:
+        published = str(one.published).lower()
+        for x, y, low, high in zip(one.x, one.y, *_ends(one), strict=True):
+            yield plot.rows[int(x)], one.label, published, "dot", y, low, high, ""
+        for x, y in one.points:
+            yield plot.rows[int(x)], one.label, published, "run", y, "", "", ""
+    for first, last in plot.bars:
+        yield plot.rows[first], "", "", "bar", "", "", "", plot.rows[last]
 
 
 def _ends(series: Series) -> tuple[Sequence[object], Sequence[object]]:

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from wug.benchmarks.protocol import Heatmap, Plot
+from wug.benchmarks.protocol import DotPlot, Heatmap, Plot
+from wug.reports.dotplots import draw_dots, has_dots
 from wug.reports.heatmaps import draw_heatmap
 from wug.reports.plots import Looks, draw_plot, has_values
 from wug.reports.schemes import DAY, NIGHT, Scheme, settings
@@ -31,8 +32,8 @@ class FigureFile:
     height: int
 
 
-def figure_files(block: Plot | Heatmap, name: str, places: Looks) -> Iterator[FigureFile]:
-    """Yield ``NAME.svg``, ``NAME.pdf``, ``NAME-dark.svg`` and, of plots, ``NAME-narrow.svg`` with its dark form.
+def figure_files(block: Plot | DotPlot | Heatmap, name: str, places: Looks) -> Iterator[FigureFile]:
+    """Yield ``NAME.svg``, ``NAME.pdf``, ``NAME-dark.svg`` and, but of heatmaps, ``NAME-narrow.svg`` and its dark form.
 
     The same block gives the same bytes: no dates, no random ids. A plot without a value gives no file.
     """
@@ -43,14 +44,20 @@ def figure_files(block: Plot | Heatmap, name: str, places: Looks) -> Iterator[Fi
             yield _saved(figure, f"{name}.pdf", block.title)
         with _look(NIGHT, name):
             yield _saved(draw_heatmap(block, NIGHT), f"{name}-dark.svg", block.title)
-    elif has_values(block):
+    elif has_dots(block) if isinstance(block, DotPlot) else has_values(block):
         with _look(DAY, name):
-            figure = draw_plot(block, DAY, places)
+            figure = _drawn(block, places, narrow=False)
             svg = _saved(figure, f"{name}.svg", block.title)
             pdf = _saved(figure, f"{name}.pdf", block.title)
-            narrow = _saved(draw_plot(block, DAY, places, narrow=True), f"{name}-narrow.svg", block.title)
+            narrow = _saved(_drawn(block, places, narrow=True), f"{name}-narrow.svg", block.title)
         yield from (svg, pdf, _by_night(svg, f"{name}-dark.svg"))
         yield from (narrow, _by_night(narrow, f"{name}-narrow-dark.svg"))
+
+
+def _drawn(block: Plot | DotPlot, places: Looks, *, narrow: bool) -> "Figure":
+    if isinstance(block, DotPlot):
+        return draw_dots(block, DAY, places, narrow=narrow)
+    return draw_plot(block, DAY, places, narrow=narrow)
 
 
 @contextmanager

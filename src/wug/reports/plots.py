@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from wug.benchmarks.protocol import Block, Plot, Series
+from wug.benchmarks.protocol import Block, DotPlot, Plot, Series
 from wug.reports.schemes import MARKERS, Scheme
 
 if TYPE_CHECKING:
@@ -18,10 +18,15 @@ Looks = Mapping[str, int]
 
 def looks(blocks: Iterable[Block]) -> dict[str, int]:
     """Give each label its look, the same in every plot; the paper's own values look like what they compare with."""
-    plots = [block for block in blocks if isinstance(block, Plot)]
-    series = (one for plot in plots for _, panel in plot.panels for one in panel)
+    series = (one for block in blocks for one in _series_of(block))
     labels = dict.fromkeys(one.label for one in sorted(series, key=lambda one: one.reference))
     return {label: place for place, label in enumerate(labels)}
+
+
+def _series_of(block: Block) -> Iterable[Series]:
+    if isinstance(block, Plot):
+        return (one for _, panel in block.panels for one in panel)
+    return block.series if isinstance(block, DotPlot) else ()
 
 
 def has_values(plot: Plot) -> bool:
