@@ -14,17 +14,29 @@ from wug.learners.protocols import Classifier
 
 
 def judge(judging: LanguageJudging, model: Classifier) -> list[Score]:
-    """Return the scores on the four test sets; TrialError names the first string without a finite probability."""
+    """Return the scores on the four test sets, and accuracies on Train and Dev; TrialError names the first string without a finite probability."""
     scores: list[Score] = []
     for of in TEST_SETS:
         strings = judging.test(of)
-        scores += set_scores(of, strings, np.asarray(model.classify(strings.corpus), dtype=np.float64), scores)
-    return [overall(scores), *scores]
+        scores += set_scores(of, strings, _classify(model, strings), scores)
+    seen: list[Score] = []
+    for of in (Set.TRAIN, Set.DEV):
+        strings = judging.sets.strings(of, judging.train_size)
+        probabilities = _classify(model, strings)
+        _check(of, strings, probabilities, scores)
+        answers = Answers(probabilities, strings.labels)
+        seen += [Score(f"accuracy_{of}", answers.accuracy), *_by_length(of, strings, answers)]
+    return [overall(scores), *scores, *seen]
+
+
+def _classify(model: Classifier, strings: LabelledStrings) -> NDArray[np.float64]:
+    return np.asarray(model.classify(strings.corpus), dtype=np.float64)
 
 
 def overall(scores: list[Score]) -> Score:
-    """Return the mean of the test sets' accuracies."""
-    values = [score.value for score in scores if score.measure.startswith("accuracy_") and not score.item]
+    """Return the mean accuracy on those of the test sets that were judged."""
+    names = {f"accuracy_{of}" for of in TEST_SETS}
+    values = [score.value for score in scores if score.measure in names and not score.item]
     return Score("accuracy", float(np.mean([value for value in values if value is not None])))
 
 

@@ -22,6 +22,7 @@ class LanguageJudging:
 
     language: RegularLanguage
     sets: DataSets
+    train_size: str
     test_size: str
 
     def test(self, of: Set) -> LabelledStrings:
@@ -66,7 +67,7 @@ def build(task: str, settings: LanguageSettings) -> Task:
         validation_labels=dev.labels,
         oracles={"": lambda: ExactClassifier(language)},
     )
-    return Task(task, data, LanguageJudging(language, sets, settings.test_size))
+    return Task(task, data, LanguageJudging(language, sets, settings.train_size, settings.test_size))
 
 
 _kept: dict[str, DataSets] = {}
