@@ -14,7 +14,10 @@ from wug.learners.protocols import Classifier
 
 
 def judge(judging: LanguageJudging, model: Classifier) -> list[Score]:
-    """Return the scores on the four test sets, and accuracies on Train and Dev; TrialError names the first string without a finite probability."""
+    """Return the scores on the four test sets, and accuracies on Train and Dev.
+
+    TrialError names the first string without a finite probability.
+    """
     scores: list[Score] = []
     for of in TEST_SETS:
         strings = judging.test(of)
