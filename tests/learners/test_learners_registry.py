@@ -47,8 +47,8 @@ def net(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("name", [card.name for card in learner_cards()])
 def test_every_card_can_be_parsed_and_built(name: str) -> None:
-    learner = build_learner(parse_learner(name))
-    assert "language_modelling" in learner.settings
+    (card,) = (card for card in learner_cards() if card.name == name)
+    assert build_learner(parse_learner(name)).settings >= card.settings
 
 
 def test_parsing_needs_no_torch(net: Path) -> None:
@@ -56,6 +56,17 @@ def test_parsing_needs_no_torch(net: Path) -> None:
         "import sys; from wug.learners.registry import parse_learner, learner_cards; learner_cards();"
         f"parse_learner('lstm'); parse_learner('transformer'); parse_learner({f'{net}:Net'!r});"
         "assert 'torch' not in sys.modules, 'torch was imported'"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_symbolic_learners_need_no_torch() -> None:
+    code = (
+        "import sys; from wug.learners.registry import _SYMBOLIC as names, build_learner, parse_learner\n"
+        "[parse_learner(name) for name in names]\n"
+        "assert names and 'numba' not in sys.modules, 'numba was imported'\n"
+        "[build_learner(parse_learner(name)) for name in names]\n"
+        "assert 'torch' not in sys.modules, 'torch was imported'\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 
@@ -152,6 +163,8 @@ def test_oracle_takes_a_rule() -> None:
         ("lstm", {"optimizer": "adm"}, "optimizer"),
         ("lstm", {"device": "toaster"}, "device"),
         ("transformer", {"positions": "learned"}, "option 'positions' of Transformer cannot be 'learned'"),
+        ("string-extension-sl", {"k": "two"}, "option 'k' of StrictlyLocal cannot be 'two'"),
+        ("string-extension-sl", {"epochs": 3}, "unknown option of StrictlyLocal 'epochs'"),
         ("nowhere/net.py:Net", {}, "nowhere/net.py cannot be read: No such file"),
     ],
 )

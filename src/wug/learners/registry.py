@@ -58,6 +58,41 @@ _NETWORKS = {
     "srn": _Network("recurrent", "SimpleRNN", "simple recurrent (Elman) network with tanh"),
     "transformer": _Network("transformer", "Transformer", "causal Transformer, normalised before each layer"),
 }
+
+
+@dataclass(frozen=True)
+class _Symbolic:
+    """A built-in learner of regular languages without gradients."""
+
+    module: str
+    """Module in wug.learners.symbolic."""
+    class_name: str
+    summary: str
+
+    def constructor(self) -> Constructor:
+        """Return the options of the class, read from its module's file."""
+        source = Path(__file__).with_name("symbolic").joinpath(f"{self.module}.py").read_bytes()
+        return read_constructor(ast.parse(source), self.class_name) or constructor_of(self.load())
+
+    def load(self) -> type:
+        """Return the learner class."""
+        learner: type = getattr(importlib.import_module(f"wug.learners.symbolic.{self.module}"), self.class_name)
+        return learner
+
+
+_SYMBOLIC = {
+    "string-extension-sl": _Symbolic("strictly_local", "StrictlyLocal", "SL(k), coSL(k): the factors of strings"),
+    "string-extension-tsl": _Symbolic(
+        "strictly_local", "TierStrictlyLocal", "TSL(k), TcoSL(k): factors on a learnt or given tier"
+    ),
+    "string-extension-sp": _Symbolic("strictly_piecewise", "StrictlyPiecewise", "SP(k), coSP(k): their subsequences"),
+    "string-extension-lt": _Symbolic("testable", "LocallyTestable", "LT(k), TLT(k): sets of factors"),
+    "string-extension-ltt": _Symbolic("testable", "ThresholdTestable", "LTT(k, t), TLTT(k, t): counted factors"),
+    "string-extension-pt": _Symbolic("testable", "PiecewiseTestable", "PT(k): sets of subsequences"),
+    "string-extension-plt": _Symbolic(
+        "testable", "PiecewiseLocallyTestable", "PLT(k, blocks), TPLT(k, blocks): sequences of blocks"
+    ),
+}
 _MODELLING = frozenset({"language_modelling"})
 _CLASSIFICATION = frozenset({"classification"})
 _BASELINES = {
@@ -116,6 +151,8 @@ def parse_learner(text: str, options: Mapping[str, Any] | None = None) -> Learne
         constructor = file.constructor()
     elif text in _NETWORKS:
         name, constructor = text, _NETWORKS[text].constructor()
+    elif text in _SYMBOLIC:
+        name, constructor = text, _SYMBOLIC[text].constructor()
     elif text in _BASELINES or (base == "oracle" and colon):
         name, constructor = text, Constructor(text, {}, fits=True)
     else:
@@ -140,6 +177,8 @@ def build_learner(spec: LearnerSpec) -> Learner:
         subject = file.load()
     elif spec.name in _NETWORKS:
         return _network_learner(_NETWORKS[spec.name].load(), options)
+    elif spec.name in _SYMBOLIC:
+        subject = _SYMBOLIC[spec.name].load()
     elif base in _BASELINES:
         from wug.learners.baselines import Baseline
 
@@ -157,6 +196,7 @@ def build_learner(spec: LearnerSpec) -> Learner:
 def learner_cards() -> list[LearnerCard]:
     """Return the cards of the built-in learners and of installed entry points, importing none."""
     cards = [LearnerCard(name, network.summary, _MODELLING) for name, network in _NETWORKS.items()]
+    cards += [LearnerCard(name, symbolic.summary, _CLASSIFICATION) for name, symbolic in _SYMBOLIC.items()]
     cards += [LearnerCard(name, *about) for name, about in _BASELINES.items()]
     for point in sorted(entry_points(group=_ENTRY_POINT_GROUP), key=lambda point: point.name):
         package = point.dist.name if point.dist else point.module
@@ -199,7 +239,7 @@ def _entry_point(name: str) -> Any:
     """Return the object of an installed entry point."""
     points = {point.name: point for point in entry_points(group=_ENTRY_POINT_GROUP)}
     if name not in points:
-        raise unknown_name("learner", name, [*_NETWORKS, *_BASELINES, *points])
+        raise unknown_name("learner", name, [*_NETWORKS, *_SYMBOLIC, *_BASELINES, *points])
     try:
         return points[name].load()
     except (ImportError, AttributeError) as error:
