@@ -26,9 +26,10 @@ class PublishedMeans:
 
 @dataclass(frozen=True)
 class PublishedPairs:
-    """A table of p-values of the all-pairs test: a lower triangle."""
+    """The p-values of the all-pairs test of a factor: a lower triangle."""
 
-    table: str
+    where: str
+    """'Table 15', or the section whose text gives them."""
     factor: str
     columns: tuple[str, ...]
     rows: Mapping[str, tuple[str, ...]]
@@ -80,13 +81,13 @@ def published_means(*factors: str) -> PublishedMeans:
 
 
 @cache
-def published_pairs(factor: str) -> PublishedPairs | None:
-    """Return the table of p-values for a factor; None where the paper has none."""
-    for entry in _content()["pairs"]:
-        if entry["factor"] == factor:
-            rows = {row: tuple(texts) for row, texts in entry["rows"].items()}
-            return PublishedPairs(entry["table"], factor, tuple(entry["columns"]), rows)
-    return None
+def published_pairs(factor: str) -> PublishedPairs:
+    """Return the p-values for a factor."""
+    entry = next(entry for entry in _content()["pairs"] if entry["factor"] == factor)
+    where = f"Table {entry['table']}" if "table" in entry else f"section {entry['section']}"
+    return PublishedPairs(
+        where, factor, tuple(entry["columns"]), {row: tuple(texts) for row, texts in entry["rows"].items()}
+    )
 
 
 @cache

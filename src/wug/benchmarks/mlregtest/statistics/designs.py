@@ -32,7 +32,7 @@ class Design:
     """(n_blocks, n_levels) mean accuracies."""
     rows: pl.DataFrame
     """What they are means of: a row per language, training size, network and test set, with its ``level``, its
-    ``accuracy``, its ``trials`` and ``in_cell``, the number of rows that its value is a mean of."""
+    ``accuracy``, its ``trials``, and of its value the ``cell_mean`` and ``in_cell``, the number of rows behind it."""
     n_dropped: int
     """Blocks left out, for they lack a level."""
     n_languages_seen: int
@@ -68,6 +68,10 @@ class Design:
             parts.append(f"{self.n_dropped:,} of {self.n_dropped + self.n_blocks:,} blocks lack a level")
         return "; ".join(parts)
 
+    def mean_of_rows(self, level: str) -> float:
+        """Return the mean over the rows of a level, in which cells with more languages weigh more."""
+        return float(self.rows.filter(pl.col("level") == level)["accuracy"].to_numpy().mean())
+
     def trials(self, level: str) -> tuple[str, ...]:
         """Return the ids of the trials behind a level."""
         ids = self.rows.filter(pl.col("level") == level)["trials"].explode().drop_nulls()
@@ -86,18 +90,17 @@ def design(observations: pl.DataFrame, *factors: str) -> Design:
     treated = {"class" if name in GROUPS else name for name in factors}
     blocking = [name for name in FACTORS if name not in treated]
     all_blocks = rows.select(blocking).n_unique() if len(rows) else 0
-    if treated <= set(WITHIN):
-        rows = _seen_at_all(rows, treated, len(levels))
+    rows = _seen_at_all(rows, [name for name in WITHIN if name in treated])
     in_block = rows.group_by(blocking).agg(pl.col("level").n_unique()).filter(pl.col("level") == len(levels))
     rows = rows.join(in_block.select(blocking), on=blocking, how="semi")
-    cells = rows.group_by(*blocking, "level").agg(pl.col("accuracy").mean(), in_cell=pl.len())
-    wide = cells.sort(blocking).pivot("level", index=blocking, values="accuracy")
+    cells = rows.group_by(*blocking, "level").agg(cell_mean=pl.col("accuracy").mean(), in_cell=pl.len())
+    wide = cells.sort(blocking).pivot("level", index=blocking, values="cell_mean")
     values = wide.select(levels).to_numpy().round(DECIMALS) if len(wide) else np.empty((0, len(levels)))
     return Design(
         factors=factors,
         levels=tuple(levels),
         values=values,
-        rows=rows.join(cells.drop("accuracy"), on=[*blocking, "level"]),
+        rows=rows.join(cells, on=[*blocking, "level"]),
         n_dropped=all_blocks - len(wide),
         n_languages_seen=observations.select(LANGUAGE).n_unique() if len(observations) else 0,
     )
@@ -134,7 +137,11 @@ def _levels(rows: pl.DataFrame, factors: Sequence[str]) -> list[str]:
     return [TIMES.join(row) for row in found]
 
 
-def _seen_at_all(rows: pl.DataFrame, treated: set[str], n_levels: int) -> pl.DataFrame:
+def _seen_at_all(rows: pl.DataFrame, treated: Sequence[str]) -> pl.DataFrame:
+    """Return the rows of languages seen at all observed combinations of the factors, within levels of the others."""
+    if not treated:
+        return rows
     keys = [*LANGUAGE, *(name for name in WITHIN if name not in treated)]
+    n_levels = rows.select(treated).n_unique() if len(rows) else 0
     whole = rows.group_by(keys).len().filter(pl.col("len") == n_levels).drop("len")
     return rows.join(whole, on=keys, how="semi")

@@ -43,6 +43,17 @@ LEVELS: Mapping[str, tuple[str, ...]] = {
 """The paper's levels in the order in which they are shown."""
 TRAINING_STRINGS: Mapping[str, int] = {"Small": 1_000, "Mid": 10_000, "Large": 100_000}
 
+NAMES: Mapping[str, str] = {
+    "train_size": "size of training",
+    "test_type": "kind of test set",
+    "class": "language class",
+    "logic": "logical level",
+    "order": "order relation",
+    "alph": "size of alphabet",
+    "nn_type": "network",
+}
+"""Of the factors, as tables are titled."""
+
 COMPLEMENTS = (("SL", "coSL"), ("SP", "coSP"), ("TSL", "TcoSL"))
 """Classes whose languages and data are each other's complements."""
 

@@ -29,13 +29,15 @@ class Printed:
 
     @classmethod
     def parse(cls, text: str) -> "Printed":
-        """Return the range of ``0.593``, ``4.3e-7`` or ``<2e-16``.
+        """Return the range of ``0.593``, ``4.3e-7``, ``<2e-16`` or ``≤3.6e-14``.
 
         >>> Printed.parse("0.593")
         Printed(low=0.5925, high=0.5935)
         """
-        if text.startswith("<"):
+        if text[0] in "<≤":
             return cls(0.0, float(text[1:]))
+        if text[0] == ">":
+            return cls(float(text[1:]), 1.0)
         mantissa, _, exponent = text.partition("e")
         half = 0.5 * 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
         value = float(text)
