@@ -80,7 +80,7 @@ def constructor_of(subject: type) -> Constructor:
     fits = hasattr(subject, "fit")
     parameters = list(inspect.signature(subject).parameters.values())
     try:
-        hints = get_type_hints(subject.__init__)  # type: ignore[misc]
+        hints = get_type_hints(subject.__init__, include_extras=True)  # type: ignore[misc]
     except (NameError, TypeError):  # annotations that only a type checker can resolve
         hints = {}
     options = {

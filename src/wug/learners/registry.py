@@ -33,66 +33,59 @@ class LearnerCard:
 
 
 @dataclass(frozen=True)
-class _Network:
-    """A built-in encoder."""
+class _BuiltIn:
+    """A built-in encoder or learner."""
 
     module: str
-    """Module in wug.learners.networks."""
+    """Module in wug.learners, folders and file separated by dots."""
     class_name: str
     summary: str
 
     def constructor(self) -> Constructor:
-        """Return the options of the class, read from its module's file."""
-        source = Path(__file__).with_name("networks").joinpath(f"{self.module}.py").read_bytes()
+        """Return the options of the class, read from its module's file where that tells."""
+        source = Path(__file__).parent.joinpath(*self.module.split(".")).with_suffix(".py").read_bytes()
         return read_constructor(ast.parse(source), self.class_name) or constructor_of(self.load())
 
     def load(self) -> type:
-        """Return the encoder class."""
-        encoder: type = getattr(importlib.import_module(f"wug.learners.networks.{self.module}"), self.class_name)
-        return encoder
+        """Return the class."""
+        subject: type = getattr(importlib.import_module(f"wug.learners.{self.module}"), self.class_name)
+        return subject
 
 
 _NETWORKS = {
-    "lstm": _Network("recurrent", "LSTM", "long short-term memory network"),
-    "gru": _Network("recurrent", "GRU", "gated recurrent network"),
-    "srn": _Network("recurrent", "SimpleRNN", "simple recurrent (Elman) network with tanh"),
-    "transformer": _Network("transformer", "Transformer", "causal Transformer, normalised before each layer"),
+    "lstm": _BuiltIn("networks.recurrent", "LSTM", "long short-term memory network"),
+    "gru": _BuiltIn("networks.recurrent", "GRU", "gated recurrent network"),
+    "srn": _BuiltIn("networks.recurrent", "SimpleRNN", "simple recurrent (Elman) network with tanh"),
+    "transformer": _BuiltIn("networks.transformer", "Transformer", "causal Transformer, normalised before each layer"),
 }
-
-
-@dataclass(frozen=True)
-class _Symbolic:
-    """A built-in learner of regular languages without gradients."""
-
-    module: str
-    """Module in wug.learners.symbolic."""
-    class_name: str
-    summary: str
-
-    def constructor(self) -> Constructor:
-        """Return the options of the class, read from its module's file."""
-        source = Path(__file__).with_name("symbolic").joinpath(f"{self.module}.py").read_bytes()
-        return read_constructor(ast.parse(source), self.class_name) or constructor_of(self.load())
-
-    def load(self) -> type:
-        """Return the learner class."""
-        learner: type = getattr(importlib.import_module(f"wug.learners.symbolic.{self.module}"), self.class_name)
-        return learner
-
-
 _SYMBOLIC = {
-    "string-extension-sl": _Symbolic("strictly_local", "StrictlyLocal", "SL(k), coSL(k): the factors of strings"),
-    "string-extension-tsl": _Symbolic(
-        "strictly_local", "TierStrictlyLocal", "TSL(k), TcoSL(k): factors on a learnt or given tier"
+    "string-extension-sl": _BuiltIn(
+        "symbolic.strictly_local", "StrictlyLocal", "SL(k), coSL(k): the factors of strings"
     ),
-    "string-extension-sp": _Symbolic("strictly_piecewise", "StrictlyPiecewise", "SP(k), coSP(k): their subsequences"),
-    "string-extension-lt": _Symbolic("testable", "LocallyTestable", "LT(k), TLT(k): sets of factors"),
-    "string-extension-ltt": _Symbolic("testable", "ThresholdTestable", "LTT(k, t), TLTT(k, t): counted factors"),
-    "string-extension-pt": _Symbolic("testable", "PiecewiseTestable", "PT(k): sets of subsequences"),
-    "string-extension-plt": _Symbolic(
-        "testable", "PiecewiseLocallyTestable", "PLT(k, blocks), TPLT(k, blocks): sequences of blocks"
+    "string-extension-tsl": _BuiltIn(
+        "symbolic.strictly_local", "TierStrictlyLocal", "TSL(k), TcoSL(k): factors on a learnt or given tier"
+    ),
+    "string-extension-sp": _BuiltIn(
+        "symbolic.strictly_piecewise", "StrictlyPiecewise", "SP(k), coSP(k): their subsequences"
+    ),
+    "string-extension-lt": _BuiltIn("symbolic.testable", "LocallyTestable", "LT(k), TLT(k): sets of factors"),
+    "string-extension-ltt": _BuiltIn(
+        "symbolic.testable", "ThresholdTestable", "LTT(k, t), TLTT(k, t): counted factors"
+    ),
+    "string-extension-pt": _BuiltIn("symbolic.testable", "PiecewiseTestable", "PT(k): sets of subsequences"),
+    "string-extension-plt": _BuiltIn(
+        "symbolic.testable", "PiecewiseLocallyTestable", "PLT(k, blocks), TPLT(k, blocks): sequences of blocks"
     ),
 }
+_PAPER_CLASSIFIERS = {
+    "mlregtest-srn": _BuiltIn("networks.classifiers.learners", "MLRegTestSRN", "MLRegTest's simple recurrent network"),
+    "mlregtest-gru": _BuiltIn("networks.classifiers.learners", "MLRegTestGRU", "MLRegTest's gated recurrent network"),
+    "mlregtest-lstm": _BuiltIn("networks.classifiers.learners", "MLRegTestLSTM", "MLRegTest's LSTM"),
+    "mlregtest-transformer": _BuiltIn(
+        "networks.classifiers.learners", "MLRegTestTransformer", "MLRegTest's Transformer, for up to 64 letters"
+    ),
+}
+_CLASSIFIERS = {**_PAPER_CLASSIFIERS, **_SYMBOLIC}
 _MODELLING = frozenset({"language_modelling"})
 _CLASSIFICATION = frozenset({"classification"})
 _BASELINES = {
@@ -151,8 +144,8 @@ def parse_learner(text: str, options: Mapping[str, Any] | None = None) -> Learne
         constructor = file.constructor()
     elif text in _NETWORKS:
         name, constructor = text, _NETWORKS[text].constructor()
-    elif text in _SYMBOLIC:
-        name, constructor = text, _SYMBOLIC[text].constructor()
+    elif text in _CLASSIFIERS:
+        name, constructor = text, _CLASSIFIERS[text].constructor()
     elif text in _BASELINES or (base == "oracle" and colon):
         name, constructor = text, Constructor(text, {}, fits=True)
     else:
@@ -177,8 +170,8 @@ def build_learner(spec: LearnerSpec) -> Learner:
         subject = file.load()
     elif spec.name in _NETWORKS:
         return _network_learner(_NETWORKS[spec.name].load(), options)
-    elif spec.name in _SYMBOLIC:
-        subject = _SYMBOLIC[spec.name].load()
+    elif spec.name in _CLASSIFIERS:
+        subject = _CLASSIFIERS[spec.name].load()
     elif base in _BASELINES:
         from wug.learners.baselines import Baseline
 
@@ -196,7 +189,7 @@ def build_learner(spec: LearnerSpec) -> Learner:
 def learner_cards() -> list[LearnerCard]:
     """Return the cards of the built-in learners and of installed entry points, importing none."""
     cards = [LearnerCard(name, network.summary, _MODELLING) for name, network in _NETWORKS.items()]
-    cards += [LearnerCard(name, symbolic.summary, _CLASSIFICATION) for name, symbolic in _SYMBOLIC.items()]
+    cards += [LearnerCard(name, learner.summary, _CLASSIFICATION) for name, learner in _CLASSIFIERS.items()]
     cards += [LearnerCard(name, *about) for name, about in _BASELINES.items()]
     for point in sorted(entry_points(group=_ENTRY_POINT_GROUP), key=lambda point: point.name):
         package = point.dist.name if point.dist else point.module
@@ -239,7 +232,7 @@ def _entry_point(name: str) -> Any:
     """Return the object of an installed entry point."""
     points = {point.name: point for point in entry_points(group=_ENTRY_POINT_GROUP)}
     if name not in points:
-        raise unknown_name("learner", name, [*_NETWORKS, *_SYMBOLIC, *_BASELINES, *points])
+        raise unknown_name("learner", name, [*_NETWORKS, *_CLASSIFIERS, *_BASELINES, *points])
     try:
         return points[name].load()
     except (ImportError, AttributeError) as error:

@@ -1,0 +1,67 @@
+"""Embedding, a recurrent layer, its state after the last step, dense layers."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import torch
+from torch import Tensor
+
+from wug.learners.networks.classifiers.cells import Cell
+from wug.learners.networks.classifiers.dropout import Dropout
+from wug.learners.networks.classifiers.initialisation import uniform_embedding
+from wug.learners.networks.classifiers.layers import head, head_parameters
+from wug.learners.networks.classifiers.network import Batch
+from wug.learners.networks.classifiers.parameters import Parameter, Parameters
+from wug.learners.networks.classifiers.recurrence import Reading, last_states
+
+
+@dataclass(frozen=True)
+class RecurrentNetwork:
+    """A classifier with one recurrent layer as wide as its embedding, for strings of any length."""
+
+    cell: Cell
+    n_letters: int
+    width: int
+    layers: int
+    """Dense layers."""
+    rate: float
+    """Of the dropout on what the recurrent layer reads, and of that behind the dense layers."""
+    masked: bool
+    """Whether the state is read after a string's last letter, before its padding."""
+    longest: int | None = None
+    strings_at_once: int = 256
+
+    @cached_property
+    def parameters(self) -> list[Parameter]:
+        """Embedding (the padding's first), recurrent layer, dense layers."""
+        shape = (self.n_letters + 1, self.width)
+        return [
+            Parameter("embedding", shape, uniform_embedding(shape)),
+            *self.cell.parameters(self.width),
+            *head_parameters(self.width, self.layers),
+        ]
+
+    def logits(self, parameters: Parameters, batch: Batch, dropout: Dropout | None) -> Tensor:
+        """Return (replicas, 2, strings) logits."""
+        matrices, reading = self._read(parameters, batch, dropout if self.rate else None)
+        features = last_states(self.cell, matrices, reading, self.width)
+        return head(parameters, features, self.layers, self.rate, dropout)
+
+    def _read(
+        self, parameters: Parameters, batch: Batch, dropout: Dropout | None
+    ) -> tuple[tuple[Tensor, ...], Reading]:
+        """Return the cell's matrices and what it reads: embeddings or, if that is less work, ids as unit vectors."""
+        embedding = parameters["embedding"]
+        replicas, strings, time = batch.ids.shape
+        ends = batch.lengths if self.masked else torch.full_like(batch.lengths, time)
+        if dropout is not None:
+            steps = 1 if self.cell.shares_dropout else time
+            kept = dropout.mask(self.rate, (strings, steps, self.width))
+            return self.cell.matrices(parameters, None), Reading(batch.ids, embedding, kept, ends)
+        if self.n_letters >= self.width:
+            return self.cell.matrices(parameters, None), Reading(batch.ids, embedding, None, ends)
+        unit_vectors = torch.eye(self.n_letters + 1, dtype=embedding.dtype, device=embedding.device)
+        return (
+            self.cell.matrices(parameters, embedding),
+            Reading(batch.ids, unit_vectors.expand(replicas, -1, -1), None, ends),
+        )
