@@ -112,6 +112,8 @@ def read_constructor(tree: ast.Module, class_name: str) -> Constructor | None:
         return None
     methods = {node.name: node for node in classes[0].body if isinstance(node, ast.FunctionDef)}
     fits = "fit" in methods
+    if fits and "__init__" not in methods and not (classes[0].bases or classes[0].keywords):
+        return Constructor(class_name, {}, fits)
     if "__init__" not in methods or not (fits or "forward" in methods):
         return None
     arguments = methods["__init__"].args

@@ -76,6 +76,11 @@ _SYMBOLIC = {
     "string-extension-plt": _BuiltIn(
         "symbolic.testable", "PiecewiseLocallyTestable", "PLT(k, blocks), TPLT(k, blocks): sequences of blocks"
     ),
+    "rpni": _BuiltIn("symbolic.state_merging", "RPNI", "state merging, the first states that fit"),
+    "edsm": _BuiltIn("symbolic.state_merging", "EDSM", "state merging, those with most evidence first"),
+    "n-gram": _BuiltIn("symbolic.ngrams", "NGram", "naive Bayes on windows of n letters"),
+    "letter-bag": _BuiltIn("symbolic.shortcuts", "LetterBag", "logistic regression on how often each letter occurs"),
+    "length-only": _BuiltIn("symbolic.shortcuts", "LengthOnly", "the answer that most strings of the same length have"),
 }
 _PAPER_CLASSIFIERS = {
     "mlregtest-srn": _BuiltIn("networks.classifiers.learners", "MLRegTestSRN", "MLRegTest's simple recurrent network"),
