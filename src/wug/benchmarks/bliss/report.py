@@ -1,14 +1,13 @@
 """The report's sections: Table 2, what lies behind it, Figure 3, and what a network predicts step by step."""
 
-import tomllib
 from collections.abc import Sequence
-from pathlib import Path
 
 from wug.benchmarks.bliss import figures, published, summary, tables
 from wug.benchmarks.bliss.settings import Scan, Select
 from wug.benchmarks.bliss.summary import Run, by_learner, of_index
 from wug.benchmarks.bliss.tasks import NOTATION
 from wug.benchmarks.protocol import Cell, ProfileEntry, Results, Section
+from wug.benchmarks.reductions import reduced
 
 
 def sections(results: Results) -> Sequence[Section]:
@@ -28,7 +27,7 @@ def sections(results: Results) -> Sequence[Section]:
                 tables.success_table(found, tasks, command),
                 figures.accuracy_plot(found, tasks, command),
             ),
-            reduced=_reduced(results),
+            reduced=reduced(results, "bliss"),
             profile=_profile(found),
         ),
         Section(
@@ -82,17 +81,3 @@ def _profile(found: Sequence[Run]) -> tuple[ProfileEntry, ...]:
             cell = Cell(measured=f"{reached} of {len(by_task)} languages", trials=ids)
             entries.append(ProfileEntry(label, name, reached / len(by_task), cell))
     return tuple(entries)
-
-
-def _reduced(results: Results) -> str:
-    """Return what the scales that were run reduce, as the built-in studies say it."""
-    sentences = []
-    for study, scale in sorted(results.trials.select("study", "scale").unique().iter_rows()):
-        path = Path(__file__).parent / "studies" / f"{str(study).removeprefix('bliss/')}.toml"
-        if str(study).startswith("bliss/") and path.exists():
-            settings = tomllib.loads(path.read_text(encoding="utf-8"))
-            for block in settings["trials"]:
-                text = block.get("scale", {}).get(scale, {}).get("reduced", "")
-                if text and text not in sentences:
-                    sentences.append(f"{study}, scale {scale}: {text}")
-    return " ".join(dict.fromkeys(sentences))
