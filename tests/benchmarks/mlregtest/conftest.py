@@ -41,7 +41,7 @@ def observations():
     return made_up_observations(np.random.default_rng(4))
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def make_observations():
     """Makes observations of a part of the design."""
     return made_up_observations

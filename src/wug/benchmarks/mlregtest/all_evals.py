@@ -31,7 +31,8 @@ def read_all_evals(path: Path) -> pl.DataFrame:
     if needed:
         raise InputError(f"{path}: an all_evals.csv has a column {needed[0]}, which is missing here")
     _refuse_repeated(frame, path)
-    unknown = frame.with_row_index("row", offset=1).filter(~pl.col("network_type").is_in(list(_NETWORKS)))
+    known = pl.col("network_type").is_in(list(_NETWORKS)).fill_null(False)
+    unknown = frame.with_row_index("row", offset=1).filter(~known)
     if len(unknown):
         row, network = unknown["row"][0], unknown["network_type"][0]
         raise InputError(f"{path}, row {row}: network_type {network!r} is none of {', '.join(_NETWORKS)}")

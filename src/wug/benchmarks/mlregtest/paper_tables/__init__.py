@@ -9,7 +9,6 @@
 
 import polars as pl
 
-from wug.benchmarks.mlregtest.observations import checked
 from wug.benchmarks.mlregtest.paper_tables.by_class import FIGURES, accuracy_by_class, diagrams
 from wug.benchmarks.mlregtest.paper_tables.claims import claims_table
 from wug.benchmarks.mlregtest.paper_tables.consistency import consistency_table
@@ -35,7 +34,7 @@ def tables(observations: pl.DataFrame, *, rule: Rule = Rule.RERUN, command: str 
     The paper's tables take its four networks alone; other learners stand in the tables of all learners. InputError for
     a frame whose columns or entries are no observations.
     """
-    everything = Sample(checked(observations), rule, command)
+    everything = Sample.of(observations, rule, command)
     paper = everything.of_paper()
     made = [
         measures_table(paper),
@@ -74,7 +73,7 @@ def tables(observations: pl.DataFrame, *, rule: Rule = Rule.RERUN, command: str 
 
 def figures(observations: pl.DataFrame, *, command: str = "") -> list[Plot | DotPlot]:
     """Return Figures 8 to 11, critical-difference diagrams, learning curves and border gaps: those that have values."""
-    everything = Sample(checked(observations), command=command)
+    everything = Sample.of(observations, command=command)
     paper = everything.of_paper()
     found = [
         *(accuracy_by_class(paper, number) for number in FIGURES),

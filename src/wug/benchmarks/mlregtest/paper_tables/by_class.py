@@ -5,7 +5,6 @@ import polars as pl
 from wug.benchmarks.mlregtest.paper_tables.consistency import implied_by_pairs
 from wug.benchmarks.mlregtest.paper_tables.sample import Sample
 from wug.benchmarks.mlregtest.published import PAPER, published_pairs
-from wug.benchmarks.mlregtest.statistics.designs import language_means
 from wug.benchmarks.mlregtest.statistics.factors import LEVELS, NAMES, in_order, shown
 from wug.benchmarks.mlregtest.statistics.nemenyi import LEVEL, critical_difference
 from wug.benchmarks.protocol import DotPlot, Series
@@ -17,7 +16,7 @@ FIGURES = {"8": ("train_size", ""), "9": ("test_type", ""), "10": ("nn_type", ""
 def accuracy_by_class(sample: Sample, figure: str) -> DotPlot | None:
     """Return one of the Figures 8 to 11: medians and quartiles of the observations; None where there are none."""
     factor, size = FIGURES[figure]
-    rows = language_means(sample.where(pl.col("train_size") == size).observations if size else sample.observations)
+    rows = sample.rows.filter(pl.col("train_size") == size) if size else sample.rows
     if rows.is_empty():
         return None
     classes = in_order("class", rows["class"].to_list())

@@ -17,7 +17,6 @@ from wug.benchmarks.mlregtest.paper_tables.sample import Rule, Sample
 from wug.benchmarks.mlregtest.published import PAPER, published_correlations, published_measure_correlations
 from wug.benchmarks.mlregtest.statistics.analysis import paper_blocks
 from wug.benchmarks.mlregtest.statistics.correlation import RankCorrelation, spearman
-from wug.benchmarks.mlregtest.statistics.designs import language_means
 from wug.benchmarks.mlregtest.statistics.factors import FACTORS, LANGUAGE, shown
 from wug.benchmarks.mlregtest.statistics.sizes import language_sizes
 from wug.benchmarks.protocol import Cell, Table
@@ -34,7 +33,7 @@ _LEAST = 30
 
 def size_table(sample: Sample) -> Table:
     """Return Table 24, the correlations below it in the text, and the strongest one of any network, size and set."""
-    rows_with_sizes = with_sizes(language_means(sample.observations))
+    rows_with_sizes = with_sizes(sample.rows)
     published = {(one.size, one.part): one.rho for one in published_correlations()}
     rows = []
     for size, name in _SIZES.items():

@@ -5,7 +5,6 @@ import polars as pl
 from wug.benchmarks.mlregtest.paper_tables.correlations import with_sizes
 from wug.benchmarks.mlregtest.paper_tables.printing import difference, mean
 from wug.benchmarks.mlregtest.paper_tables.sample import Sample
-from wug.benchmarks.mlregtest.statistics.designs import language_means
 from wug.benchmarks.mlregtest.statistics.factors import LEVELS, WITHIN
 from wug.benchmarks.protocol import Cell, Table
 from wug.languages.subregular import RegularLanguage
@@ -18,8 +17,7 @@ def hardest_table(sample: Sample, n_languages: int = _SHOWN) -> Table:
 
     Judged so, a language that only a weak network was trained on is not hard for that.
     """
-    rows = language_means(sample.observations)
-    rows = rows.with_columns(below=pl.col("accuracy") - pl.col("accuracy").mean().over(WITHIN))
+    rows = sample.rows.with_columns(below=pl.col("accuracy") - pl.col("accuracy").mean().over(WITHIN))
     languages = (
         with_sizes(rows)
         .group_by("name", "states", "monoid")

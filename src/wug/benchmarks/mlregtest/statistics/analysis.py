@@ -34,9 +34,9 @@ class Analysis:
         return self.friedman.mean_ranks[levels.index(level)] if self.friedman and level in levels else None
 
 
-def analyse(observations: pl.DataFrame, *factors: str) -> Analysis:
-    """Return the design of the factors with Friedman's test and the test of all pairs."""
-    made = design(observations, *factors)
+def analyse(rows: pl.DataFrame, *factors: str) -> Analysis:
+    """Return the design of the factors (see ``design``) with Friedman's test and the test of all pairs."""
+    made = design(rows, *factors)
     test = friedman_test(made.values) if made.is_testable else None
     return Analysis(made, test, nemenyi_test(test) if test else None)
 

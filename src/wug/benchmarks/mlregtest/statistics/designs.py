@@ -9,6 +9,7 @@ Two rules make an incomplete design fair, and leave a complete one as the paper 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import polars as pl
@@ -36,14 +37,14 @@ class Design:
     n_dropped: int
     """Blocks left out, for they lack a level."""
     n_languages_seen: int
-    """Languages in the observations."""
+    """Languages in the rows that it is made from."""
 
     @property
     def n_blocks(self) -> int:
         """Number of complete blocks."""
         return len(self.values)
 
-    @property
+    @cached_property
     def n_languages(self) -> int:
         """Languages behind the values."""
         return self.rows.select(LANGUAGE).n_unique() if len(self.rows) else 0
@@ -53,7 +54,7 @@ class Design:
         """Whether there is a block with two levels or more."""
         return self.n_blocks > 0 and len(self.levels) > 1
 
-    @property
+    @cached_property
     def means(self) -> dict[str, float]:
         """Mean over the blocks of each level; empty without blocks."""
         return dict(zip(self.levels, self.values.mean(axis=0).tolist(), strict=True)) if self.n_blocks else {}
@@ -78,14 +79,15 @@ class Design:
         return tuple(ids.unique().sort().to_list())
 
 
-def design(observations: pl.DataFrame, *factors: str) -> Design:
+def design(rows: pl.DataFrame, *factors: str) -> Design:
     """Return the blocks of a factor (or of several as one), ``logic`` and ``order`` among them.
 
-    The levels are those that were observed. Blocks are the combinations of the other factors; those of the groups have
-    no class among them. A value is a mean over languages, each the mean of its trials; in a group, every language
-    counts the same, whatever its class.
+    ``rows`` are what ``language_means`` returns, or some of them. The levels are those that were observed. Blocks are
+    the combinations of the other factors; those of the groups have no class among them. A value is a mean over
+    languages, each the mean of its trials; in a group, every language counts the same, whatever its class.
     """
-    rows = language_means(observations).with_columns(level=pl.concat_str(factors, separator=TIMES))
+    n_languages_seen = rows.select(LANGUAGE).n_unique() if len(rows) else 0
+    rows = rows.with_columns(level=pl.concat_str(factors, separator=TIMES))
     levels = _levels(rows, factors)
     treated = {"class" if name in GROUPS else name for name in factors}
     blocking = [name for name in FACTORS if name not in treated]
@@ -102,7 +104,7 @@ def design(observations: pl.DataFrame, *factors: str) -> Design:
         values=values,
         rows=rows.join(cells, on=[*blocking, "level"]),
         n_dropped=all_blocks - len(wide),
-        n_languages_seen=observations.select(LANGUAGE).n_unique() if len(observations) else 0,
+        n_languages_seen=n_languages_seen,
     )
 
 
@@ -123,9 +125,9 @@ def language_means(observations: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def n_cells(observations: pl.DataFrame) -> int:
-    """Return how many of the design's cells have observations; the paper's design has 2,304."""
-    return observations.select(FACTORS).n_unique() if len(observations) else 0
+def n_cells(rows: pl.DataFrame) -> int:
+    """Return how many of the design's cells are there; the paper's design has 2,304."""
+    return rows.select(FACTORS).n_unique() if len(rows) else 0
 
 
 def _levels(rows: pl.DataFrame, factors: Sequence[str]) -> list[str]:
