@@ -3,6 +3,7 @@
 import csv
 import json
 from pathlib import Path
+from statistics import fmean, median, stdev
 
 import pytest
 
