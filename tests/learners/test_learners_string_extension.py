@@ -21,11 +21,13 @@ from wug.languages.automata import (
     shortest_rejected,
 )
 from wug.languages.automata.letters import merge_letters
-from wug.languages.subregular import LanguageName, RegularLanguage, language_names
+from wug.languages.subregular import DataSets, LanguageName, RegularLanguage, language_names
+from wug.learners.protocols import Classification
 from wug.learners.symbolic.signatures import block_sequences, counted_windows, explore_classes
 from wug.learners.symbolic.strictly_local import StrictlyLocal, TierStrictlyLocal
 from wug.learners.symbolic.strictly_piecewise import StrictlyPiecewise
 from wug.learners.symbolic.strings import Strings
+from wug.learners.symbolic.subsequences import SubsequenceSearch, SubsequenceSet
 from wug.learners.symbolic.testable import (
     LocallyTestable,
     PiecewiseLocallyTestable,
@@ -113,6 +115,29 @@ def test_strictly_piecewise_is_the_set_of_subsequences_seen(sample, k):
     assert learnt(StrictlyPiecewise(k), words, n_letters) == expected
     outside = learnt(StrictlyPiecewise(k, complement=True), words, n_letters, label=False)
     assert outside == {word: not inside for word, inside in expected.items()}
+
+
+@settings(deadline=None, max_examples=60)
+@given(samples(), st.integers(1, 4))
+def test_subsequences_are_found_in_bits_and_by_search(sample, k):
+    n_letters, words = sample
+    alphabet = tuple("abc"[:n_letters])
+    seen = Strings.examples(of_words(words, alphabet), in_language=True)
+    asked = Strings.of(of_words(all_words(n_letters), alphabet).training, alphabet)
+    by_search = SubsequenceSearch(seen, k).hold_all_of(asked)
+    assert np.array_equal(by_search, SubsequenceSet.of(seen, k).hold_all_of(asked))
+
+
+def test_many_letters_and_a_large_k_make_a_search():
+    language = RegularLanguage.named("64.64.SP.6.1.0")
+    strings = DataSets(language, seed=1, largest="Small").strings("Train", "Small")
+    data = Classification(language.vocabulary, strings.corpus, strings.labels)
+    model = StrictlyPiecewise(6).fit(data, 0)
+    assert isinstance(model.subsequences, SubsequenceSearch)
+    first = strings.corpus.select(slice(0, 5))
+    assert np.array_equal(model.classify(first) == 1, strings.labels[:5])
+    with pytest.raises(InputError, match="of 64 letters there are too many subsequences of 6"):
+        model.to_dfa()
 
 
 @settings(deadline=None, max_examples=40)
@@ -249,7 +274,6 @@ def test_models_read_letters_by_their_names():
         (TierStrictlyLocal(2, "#a"), "the tier '#a' must consist of letters, but '#'"),
         (TierStrictlyLocal(2, "ac"), "unknown symbol 'c' at position 2"),
         (StrictlyPiecewise(0), "option 'k' must be 1 or more, not 0"),
-        (StrictlyPiecewise(40), "option 'k' can be at most 31 over 2 letters, not 40"),
         (ThresholdTestable(2, 0), "option 't' must be 1 or more, not 0"),
         (PiecewiseTestable(0), "option 'k' must be 1 or more, not 0"),
         (PiecewiseLocallyTestable(2, 0), "option 'blocks' must be 1 or more, not 0"),
