@@ -11,6 +11,7 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
+from wug.learners.networks.classifiers import kernels
 from wug.learners.networks.classifiers.initialisation import Draw, constant, glorot_uniform, orthogonal, stacked
 from wug.learners.networks.classifiers.parameters import Parameter, Parameters
 
@@ -45,7 +46,7 @@ class Cell(Protocol):
 class SimpleRNN:
     """h' = tanh(W x + U h + b), with one dropout mask for all steps (Keras keeps the mask of a batch)."""
 
-    kind = 0
+    kind = kernels.SRN
     n_states = 1
     shares_dropout = True
 
@@ -66,7 +67,7 @@ class SimpleRNN:
 class LSTM:
     """Gates o, i, f and the new values g: c' = f c + i g, h' = o tanh(c'); the forget gate's bias starts at one."""
 
-    kind = 1
+    kind = kernels.LSTM
     n_states = 2
     shares_dropout = False
 
@@ -94,7 +95,7 @@ class GRU:
     So torch.nn.GRU computes it too; Cho et al. (2014) reset the state before the product.
     """
 
-    kind = 2
+    kind = kernels.GRU
     n_states = 1
     shares_dropout = False
 

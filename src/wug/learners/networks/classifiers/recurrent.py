@@ -1,6 +1,6 @@
 """Embedding, a recurrent layer, its state after the last step, dense layers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import torch
@@ -12,7 +12,7 @@ from wug.learners.networks.classifiers.initialisation import uniform_embedding
 from wug.learners.networks.classifiers.layers import head, head_parameters
 from wug.learners.networks.classifiers.network import Batch
 from wug.learners.networks.classifiers.parameters import Parameter, Parameters
-from wug.learners.networks.classifiers.recurrence import Reading, last_states
+from wug.learners.networks.classifiers.recurrence import Memory, Reading, last_states
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,7 @@ class RecurrentNetwork:
     """Whether the state is read after a string's last letter, before its padding."""
     longest: int | None = None
     strings_at_once: int = 256
+    memory: Memory = field(default_factory=Memory, repr=False, compare=False)
 
     @cached_property
     def parameters(self) -> list[Parameter]:
@@ -44,7 +45,7 @@ class RecurrentNetwork:
     def logits(self, parameters: Parameters, batch: Batch, dropout: Dropout | None) -> Tensor:
         """Return (replicas, 2, strings) logits."""
         matrices, reading = self._read(parameters, batch, dropout if self.rate else None)
-        features = last_states(self.cell, matrices, reading, self.width)
+        features = last_states(self.cell, matrices, reading, self.width, self.memory)
         return head(parameters, features, self.layers, self.rate, dropout)
 
     def _read(
@@ -53,15 +54,16 @@ class RecurrentNetwork:
         """Return the cell's matrices and what it reads: embeddings or, if that is less work, ids as unit vectors."""
         embedding = parameters["embedding"]
         replicas, strings, time = batch.ids.shape
+        ids = batch.ids.transpose(1, 2).contiguous()
         ends = batch.lengths if self.masked else torch.full_like(batch.lengths, time)
         if dropout is not None:
             steps = 1 if self.cell.shares_dropout else time
-            kept = dropout.mask(self.rate, (strings, steps, self.width))
-            return self.cell.matrices(parameters, None), Reading(batch.ids, embedding, kept, ends)
+            kept = dropout.mask(self.rate, (steps, self.width, strings))
+            return self.cell.matrices(parameters, None), Reading(ids, embedding, kept, ends)
         if self.n_letters >= self.width:
-            return self.cell.matrices(parameters, None), Reading(batch.ids, embedding, None, ends)
+            return self.cell.matrices(parameters, None), Reading(ids, embedding, None, ends)
         unit_vectors = torch.eye(self.n_letters + 1, dtype=embedding.dtype, device=embedding.device)
         return (
             self.cell.matrices(parameters, embedding),
-            Reading(batch.ids, unit_vectors.expand(replicas, -1, -1), None, ends),
+            Reading(ids, unit_vectors.expand(replicas, -1, -1), None, ends),
         )
