@@ -60,7 +60,7 @@ def draw_dots(plot: DotPlot, scheme: Scheme, places: Looks, *, narrow: bool = Fa
     axis.set_ylim(len(plot.rows) - 0.5, -0.5)
     axis.set_yticks(range(len(plot.rows)), plot.rows)
     axis.tick_params(axis="y", length=0, labelcolor=scheme.text)
-    axis.xaxis.set_major_locator(MaxNLocator(nbins=5 if narrow else 8))
+    axis.xaxis.set_major_locator(MaxNLocator(nbins=5 if narrow else 8, steps=[1, 2, 5, 10]))
     axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: number(round(value, 10))))
     axis.set_xlabel(plot.value_label)
     for column, (first, last) in enumerate(plot.bars):

@@ -57,12 +57,12 @@ def critical_difference_diagram(sample: Sample, factor: str) -> DotPlot | None:
     place = {one: float(len(order) - 1 - index) for index, one in enumerate(order)}
     bars = sorted((int(place[group[-1]]), int(place[group[0]])) for group in analysis.pairs.alike())
     places = {shown(factor, levels[one]): place[one] for one in order}
-    series = [Series("measured", tuple(place[one] for one in order), tuple(ranks[one] for one in order))]
+    series = [Series("mean rank", tuple(place[one] for one in order), tuple(ranks[one] for one in order))]
     implied = implied_by_pairs(factor)
     covers = sample.covers(factor) and implied is not None
     if covers and implied is not None:
         printed = {places[label]: rank for label, rank in implied.mean_ranks.items() if label in places}
-        series.append(Series("measured", tuple(printed), tuple(printed.values()), published=True))
+        series.append(Series("mean rank", tuple(printed), tuple(printed.values()), published=True))
     n_blocks = analysis.design.n_blocks
     reach = critical_difference(len(levels), n_blocks)
     paper = f" Open: mean ranks that the p-values of {PAPER}, {published_pairs(factor).where}, imply." if covers else ""

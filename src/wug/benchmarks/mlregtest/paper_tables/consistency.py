@@ -104,7 +104,7 @@ def consistency_table() -> Table:
     )
     return Table(
         title="Do the paper's figures agree with each other?",
-        columns=("printed", "implied by its other figures", "agree"),
+        columns=("printed, or the margin of what is", "implied by its other figures", "agree"),
         rows=rows,
         caption=(
             "A statistic is at most n (k − 1). P-values of all pairs fix the mean ranks, and these the statistic but "

@@ -35,19 +35,17 @@ def hardest_table(sample: Sample, n_languages: int = _SHOWN) -> Table:
     )
     return Table(
         title="The hardest languages",
-        columns=("below the mean", "accuracy", *LEVELS["test_type"], "states", "monoid", "definition"),
+        columns=("definition", "below the mean", "accuracy", *LEVELS["test_type"]),
         rows=tuple(
             (
                 row["name"],
                 (
+                    _definition(row["name"], row["states"], row["monoid"]),
                     Cell(difference(row["below"]), trials=tuple(row["trials"])),
                     *(
                         Cell("" if row[name] is None else mean(row[name]))
                         for name in ("accuracy", *LEVELS["test_type"])
                     ),
-                    Cell(f"{row['states']:,}"),
-                    Cell(f"{row['monoid']:,}"),
-                    Cell(str(RegularLanguage.named(row["name"]).formula)),
                 ),
             )
             for row in languages.iter_rows(named=True)
@@ -58,3 +56,7 @@ def hardest_table(sample: Sample, n_languages: int = _SHOWN) -> Table:
         ),
         command=sample.command,
     )
+
+
+def _definition(name: str, states: int, monoid: int) -> Cell:
+    return Cell(f"{states:,} states, monoid {monoid:,}", detail=str(RegularLanguage.named(name).formula))

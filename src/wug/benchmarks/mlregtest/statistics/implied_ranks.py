@@ -31,8 +31,8 @@ class Printed:
     def parse(cls, text: str) -> "Printed":
         """Return the range of ``0.593``, ``4.3e-7``, ``<2e-16`` or ``≤3.6e-14``.
 
-        >>> Printed.parse("0.593")
-        Printed(low=0.5925, high=0.5935)
+        >>> Printed.parse("0.5"), Printed.parse("<2e-16")
+        (Printed(low=0.45, high=0.55), Printed(low=0.0, high=2e-16))
         """
         if text[0] in "<≤":
             return cls(0.0, float(text[1:]))
