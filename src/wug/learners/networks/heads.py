@@ -6,9 +6,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from wug.learners.networks.classification import ClassificationLoss, ClassificationNetwork, NetworkClassifier
 from wug.learners.networks.language_model import NetworkLanguageModel
 from wug.learners.networks.next_symbol import NextSymbolLoss, NextSymbolNetwork
-from wug.learners.protocols import LanguageModelling
+from wug.learners.protocols import Classification, LanguageModelling
 from wug.learners.training.loop import Objective, TrainingRecord
 
 
@@ -46,5 +47,24 @@ class LanguageModellingHead:
         return NetworkLanguageModel(cast(NextSymbolNetwork, network), data.vocabulary, record)
 
 
-HEADS: dict[str, Head] = {"language_modelling": LanguageModellingHead()}
+class ClassificationHead:
+    """A softmax over 'in the language' and 'out', read at the last symbol."""
+
+    def network(self, encoder: torch.nn.Module, width: int, data: Classification) -> torch.nn.Module:
+        """Return the encoder with a linear layer to the two classes."""
+        return ClassificationNetwork(encoder, width)
+
+    def objectives(self, data: Classification, like: Tensor) -> tuple[Objective, Objective | None]:
+        """Return the mean cross-entropy per string on training and validation strings."""
+        training = ClassificationLoss(data.training, data.labels, like)
+        if data.validation is None or data.validation_labels is None:
+            return training, None
+        return training, ClassificationLoss(data.validation, data.validation_labels, like)
+
+    def model(self, network: torch.nn.Module, data: Classification, record: TrainingRecord | None) -> NetworkClassifier:
+        """Return the classifier."""
+        return NetworkClassifier(cast(ClassificationNetwork, network), data.vocabulary, record)
+
+
+HEADS: dict[str, Head] = {"language_modelling": LanguageModellingHead(), "classification": ClassificationHead()}
 """By setting."""

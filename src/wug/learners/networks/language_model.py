@@ -1,30 +1,25 @@
 """A trained network as a language model: predictions in bounded memory, and its file."""
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Protocol, cast
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from safetensors.torch import save_model
 from torch import Tensor
 
 from wug.errors import TrialError
 from wug.learners.networks.next_symbol import NextSymbolNetwork, padded
 from wug.learners.networks.operations import OperationCount, count_step, count_strings
+from wug.learners.networks.trained import TrainedNetwork
 from wug.learners.prefix_walk import walk
 from wug.learners.protocols import Coverage, Observer
-from wug.learners.training.loop import TrainingRecord
-from wug.sequences import Corpus, Vocabulary
+from wug.sequences import Corpus
 
 State = tuple[Tensor, ...]
 """An encoder's state: tensors whose first dimension is the string."""
-
-PARAMETERS_FILE = "model.safetensors"
 
 _ATTENTION_ENTRIES = 1 << 22
 """Rows times squared length of a batch of whole strings, at most, unless it is a single string."""
@@ -40,7 +35,7 @@ class Stepping(Protocol):
 
 
 @dataclass(frozen=True)
-class NetworkLanguageModel:
+class NetworkLanguageModel(TrainedNetwork):
     """The next-symbol distributions of a network.
 
     An encoder with ``step`` walks the prefix tree of a corpus with its state. One without is shown whole strings, the
@@ -48,29 +43,6 @@ class NetworkLanguageModel:
     """
 
     network: NextSymbolNetwork
-    vocabulary: Vocabulary
-    record: TrainingRecord | None = None
-    """None for a network that was not trained."""
-
-    @property
-    def epochs(self) -> int:
-        """Passes of training done."""
-        return self.record.epochs if self.record else 0
-
-    @property
-    def training_loss_nats(self) -> float:
-        """Mean cross-entropy per symbol of the training strings, with multiplicities; NaN without training."""
-        return self.record.loss_nats if self.record else math.nan
-
-    @property
-    def best_training_loss_nats(self) -> float:
-        """Lowest mean cross-entropy per symbol of any pass; NaN without training."""
-        return self.record.best_loss_nats if self.record else math.nan
-
-    @property
-    def state(self) -> Any:
-        """What ``Learner.fit`` continues from."""
-        return self.record.state if self.record else None
 
     def predict(self, corpus: Corpus, observer: Observer, *, operations: float = np.inf) -> Coverage:
         """Show the observer the predictions for every position of every string.
@@ -94,13 +66,6 @@ class NetworkLanguageModel:
         spent = float(costs[record.strings - 1]) if record.strings else 0.0
         return Coverage(record.strings, spent, over_budget=affordable < len(corpus) and record.is_wanted)
 
-    def save(self, folder: Path) -> None:
-        """Write the parameters to ``model.safetensors`` in a folder; a crash leaves the old file or the new one."""
-        folder.mkdir(parents=True, exist_ok=True)
-        unfinished = folder / f".{PARAMETERS_FILE}.part"
-        save_model(self.network, str(unfinished))
-        unfinished.replace(folder / PARAMETERS_FILE)
-
     @property
     def _has_step(self) -> bool:
         return hasattr(self.network.encoder, "step")
@@ -123,10 +88,7 @@ class NetworkLanguageModel:
 
     def _features(self, inputs: NDArray[np.int64]) -> Tensor:
         """Return (rows, time, width) features of whole strings."""
-        try:
-            return cast(Tensor, self.network.encoder(torch.from_numpy(inputs).to(self._device)))
-        except (RuntimeError, IndexError, ValueError, MemoryError) as error:
-            raise TrialError(f"the encoder failed on a string of {inputs.shape[1] - 1} symbols: {error}") from error
+        return whole_features(self.network.encoder, inputs, self._device)
 
     def _step(self, symbols: NDArray[np.int64], state: State | None) -> tuple[NDArray[np.floating[Any]], State]:
         """Return (rows, n_classes) log probabilities and the state after (rows,) symbols more."""
@@ -160,7 +122,7 @@ class NetworkLanguageModel:
     def _show_strings(self, corpus: Corpus, observer: "_Record") -> None:
         """Show the predictions for the strings on record, whose lengths rise."""
         n_positions = corpus.lengths[observer.numbers] + 1
-        for first, last in _batches(n_positions):
+        for first, last in batches_of_whole_strings(n_positions):
             inputs, _ = padded(corpus.select(observer.numbers[first:last]))
             features = self._features(inputs)
             inside = np.arange(inputs.shape[1]) < n_positions[first:last, None]
@@ -195,7 +157,15 @@ class _Record:
         return self.is_wanted
 
 
-def _batches(n_positions: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+def whole_features(encoder: torch.nn.Module, inputs: NDArray[np.int64], device: torch.device) -> Tensor:
+    """Return (rows, time, width) features of whole strings; TrialError where the encoder fails."""
+    try:
+        return cast(Tensor, encoder(torch.from_numpy(inputs).to(device)))
+    except (RuntimeError, IndexError, ValueError, MemoryError) as error:
+        raise TrialError(f"the encoder failed on a string of {inputs.shape[1] - 1} symbols: {error}") from error
+
+
+def batches_of_whole_strings(n_positions: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
     """Yield ranges of strings, whose lengths rise, so that their attention fits the memory."""
     first = 0
     while first < len(n_positions):

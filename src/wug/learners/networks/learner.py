@@ -12,7 +12,7 @@ from safetensors.torch import load_model
 
 from wug.errors import InputError, TrialError
 from wug.learners.networks.heads import HEADS, Head
-from wug.learners.networks.language_model import PARAMETERS_FILE
+from wug.learners.networks.trained import PARAMETERS_FILE
 from wug.learners.protocols import EpochReport, OnEpoch
 from wug.learners.training.loop import train
 from wug.learners.training.settings import TrainingSettings

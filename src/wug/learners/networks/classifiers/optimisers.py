@@ -91,6 +91,13 @@ def optimiser_state(optimiser: Optimiser, replica: int) -> dict[str, Any]:
     return {"updates": optimiser.updates, "moments": [moment[replica].clone() for moment in optimiser.moments]}
 
 
+def resume_replica(optimiser: Optimiser, replica: int, state: dict[str, Any]) -> None:
+    """Continue a replica's training from its state; those of a group have done equally many updates."""
+    for moment, kept in zip(optimiser.moments, state["moments"], strict=True):
+        moment[replica] = kept.to(moment)
+    optimiser.updates = state["updates"]
+
+
 def select_replicas(optimiser: Optimiser, replicas: Sequence[int]) -> None:
     """Go on with some of the replicas."""
     optimiser.moments = [moment[list(replicas)] for moment in optimiser.moments]

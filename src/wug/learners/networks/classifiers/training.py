@@ -18,6 +18,7 @@ from wug.learners.networks.classifiers.optimisers import (
     OptimizerName,
     make_optimiser,
     optimiser_state,
+    resume_replica,
     select_replicas,
 )
 from wug.learners.networks.classifiers.parameters import draw_parameters, split_parameters
@@ -169,14 +170,14 @@ class _Group:
         values = self.values[place].clone()
         if not bool(values.isfinite().all()):
             return TrialError(f"the parameters are not finite after epoch {epochs} of {epochs}")
-        state = {"values": values, **optimiser_state(self._optimiser, place)}
+        state = {"network": values, "optimiser": optimiser_state(self._optimiser, place)}
         return Trained(values, epochs, loss_nats, state)
 
     def _resume(self, place: int, state: dict[str, Any]) -> None:
-        self.values[place] = state["values"].to(self.values)
-        for moment, kept in zip(self._optimiser.moments, state["moments"], strict=True):
-            moment[place] = kept.to(moment)
-        self._optimiser.updates = state["updates"]
+        if "network" in state:
+            self.values[place] = state["network"].to(self.values)
+        if "optimiser" in state:
+            resume_replica(self._optimiser, place, state["optimiser"])
 
 
 def _pick(of: Tensor, rows: Tensor) -> Tensor:
