@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from wug.errors import InputError, unknown_name
 from wug.languages.protocol import Language
+from wug.learners.exact_transducers import baseline_transducer
 from wug.learners.protocols import (
     Classification,
     Classifier,
@@ -156,8 +157,10 @@ class Baseline:
     """A learner that learns nothing, or knows everything.
 
     ``oracle`` gives the exact answers, ``uniform`` equal probabilities, ``constant`` the majority symbol of the
-    training data or their majority label (in the language, where both are equally frequent), ``repeat-last`` the last
-    symbol again, ``nan`` not a number everywhere (fails on purpose).
+    training data, their majority label (in the language, where both are equally frequent) or their most frequent
+    target, ``repeat-last`` the last symbol again, ``nan`` not a number everywhere (fails on purpose). In transduction,
+    ``ignore-source`` gives each training target the share of the pairs that have it, whatever the source, and
+    ``never-end`` writes the most frequent symbol without end.
     """
 
     name: str
@@ -169,6 +172,9 @@ class Baseline:
         """Return the model; nothing is trained and no random number drawn."""
         if self.name == "oracle":
             return _exact_answers(self.rule, data)
-        return (
-            _language_model(self.name, data) if data.setting == "language_modelling" else _classifier(self.name, data)
-        )
+        makers: dict[str, Callable[[str, Any], Any]] = {
+            "language_modelling": _language_model,
+            "classification": _classifier,
+            "transduction": baseline_transducer,
+        }
+        return makers[data.setting](self.name, data)

@@ -93,12 +93,16 @@ _PAPER_CLASSIFIERS = {
 _CLASSIFIERS = {**_PAPER_CLASSIFIERS, **_SYMBOLIC}
 _MODELLING = frozenset({"language_modelling"})
 _CLASSIFICATION = frozenset({"classification"})
+_TRANSDUCTION = frozenset({"transduction"})
+_LEARNABLE = _MODELLING | _CLASSIFICATION | _TRANSDUCTION
 _BASELINES = {
-    "oracle": ("the exact answers; oracle:RULE where a task has several", frozenset(SETTINGS) - {"transduction"}),
-    "uniform": ("every symbol, or both answers, equally probable", _MODELLING | _CLASSIFICATION),
-    "constant": ("always the most frequent symbol or answer", _MODELLING | _CLASSIFICATION),
+    "oracle": ("the exact answers; oracle:RULE where a task has several", frozenset(SETTINGS)),
+    "uniform": ("every symbol, or both answers, equally probable", _LEARNABLE),
+    "constant": ("always the most frequent symbol or answer", _LEARNABLE),
     "repeat-last": ("always the last symbol again", _MODELLING),
-    "nan": ("not a number everywhere: fails on purpose", _MODELLING | _CLASSIFICATION),
+    "ignore-source": ("the training targets, by their shares, whatever the source", _TRANSDUCTION),
+    "never-end": ("the most frequent symbol again and again, without end", _TRANSDUCTION),
+    "nan": ("not a number everywhere: fails on purpose", _LEARNABLE),
 }
 
 
