@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 _NOWHERE = -1
+_FIRST_LOOKS = 1000
+"""Subsequences looked for before it is asked whether the whole string is a subsequence of one of the sample's."""
 
 
 @numba.njit(cache=True, nogil=True)
@@ -35,7 +37,7 @@ def all_found(
 
     ``sample`` is as ``rows_after`` returns it, ``firsts`` holds the first row of each of its strings. Subsequences grow
     letter by letter, each by its leftmost occurrence; with them goes the list of rows behind their leftmost occurrences
-    in the sample. The search ends with the first one that is nowhere.
+    in the sample. The search ends with the first one that is nowhere, and where the whole string is found.
     """
     answers = np.empty(len(offsets) - 1, np.bool_)
     found = np.empty((longest + 1, len(firsts)), np.int32)
@@ -48,13 +50,16 @@ def all_found(
         own_offsets = np.array([0, offsets[string + 1] - offsets[string]])
         own = rows_after(columns[offsets[string] : offsets[string + 1]], own_offsets, n_letters)
         answers[string] = len(firsts) > 0
-        depth = 0
+        depth, looks = 0, 0
         row[0] = 0
         letter[0] = 0
         while depth >= 0 and answers[string]:
             if depth == longest or letter[depth] == n_letters:
                 depth -= 1
                 continue
+            looks += 1
+            if looks == _FIRST_LOOKS and _is_found(sample, firsts, columns[offsets[string] : offsets[string + 1]]):
+                break
             column = letter[depth]
             letter[depth] += 1
             if own[row[depth], column] == _NOWHERE:
@@ -74,3 +79,17 @@ def all_found(
             row[depth] = own[row[depth - 1], column]
             letter[depth] = 0
     return answers
+
+
+@numba.njit(cache=True, nogil=True)
+def _is_found(sample: NDArray[np.int32], firsts: NDArray[np.int64], word: NDArray[np.int32]) -> bool:
+    """Return whether a word is a subsequence of some string of the sample."""
+    for first in firsts:
+        row = np.int32(first)
+        for column in word:
+            row = sample[row, column]
+            if row == _NOWHERE:
+                break
+        if row != _NOWHERE:
+            return True
+    return False
