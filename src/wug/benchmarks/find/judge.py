@@ -36,6 +36,8 @@ class FindJudging:
     options: FindSettings
     measured: tuple[str, ...]
     """The rules whose description length is measured."""
+    seeds: tuple[int, ...]
+    """The seeds that the trial trains."""
 
 
 @dataclass(frozen=True)
@@ -83,13 +85,19 @@ def judged_answers(
 
 def scores_of(judging: FindJudging, verdicts: Sequence[Verdict]) -> list[Score]:
     """Return the scores of a trial: of its one seed, or of several with FPA over them."""
-    scores = [
-        Score("probes", len(judging.task.probes)),
-        Score("probes_held_out", sum(source not in judging.task.trained_sources for source in judging.task.probes)),
-    ]
-    if len(verdicts) == 1:
-        return [*scores, *_seed_scores(judging, verdicts[0])]
-    return [*scores, Score("seeds", len(verdicts)), *_over_seeds(judging, verdicts)]
+    if len(judging.seeds) == 1:
+        return [*_probe_scores(judging), *_seed_scores(judging, verdicts[0])]
+    return scores_over_seeds(judging, verdicts)
+
+
+def scores_over_seeds(judging: FindJudging, verdicts: Sequence[Verdict]) -> list[Score]:
+    """Return FPA, kinds of answers and description lengths over seeds."""
+    return [*_probe_scores(judging), Score("seeds", len(verdicts)), *_over_seeds(judging, verdicts)]
+
+
+def _probe_scores(judging: FindJudging) -> list[Score]:
+    held_out = sum(source not in judging.task.trained_sources for source in judging.task.probes)
+    return [Score("probes", len(judging.task.probes)), Score("probes_held_out", held_out)]
 
 
 # --- one seed ---------------------------------------------------------------------------------------------------------
