@@ -186,8 +186,9 @@ class Learner(Protocol):
     def fit(self, data: Any, seed: int, *, state: Any = None, on_epoch: OnEpoch | None = None) -> Any:
         """Return the model learnt from ``data``; the same data and seed give the same model.
 
-        ``state`` continues from an earlier fit (``model.state`` of what that fit returned). Raises TrialError when
-        the loss is not finite.
+        ``state`` continues from an earlier fit (``model.state`` of what that fit returned). A network's has the keys
+        'network' and 'optimiser'; where one is left out, that begins anew. Raises TrialError when the loss is not
+        finite.
         """
 
 

@@ -91,6 +91,24 @@ _PAPER_CLASSIFIERS = {
     ),
 }
 _CLASSIFIERS = {**_PAPER_CLASSIFIERS, **_SYMBOLIC}
+_TRANSDUCERS = {
+    "lstm-s2s": _BuiltIn("networks.transducers.learners", "LSTMTransducer", "LSTM encoder and decoder"),
+    "lstm-s2s-attention": _BuiltIn(
+        "networks.transducers.learners", "LSTMTransducerWithAttention", "LSTM encoder and decoder with attention"
+    ),
+    "conv-s2s": _BuiltIn(
+        "networks.transducers.learners", "ConvolutionalTransducer", "convolutional encoder and decoder with attention"
+    ),
+    "transformer-s2s": _BuiltIn(
+        "networks.transducers.learners", "TransformerTransducer", "Transformer encoder and decoder"
+    ),
+    "joint-s2s": _BuiltIn(
+        "networks.transducers.learners", "JointTransducer", "Transformer with joint attention beside the ordinary one"
+    ),
+    "joint-s2s-nocross": _BuiltIn(
+        "networks.transducers.learners", "JointTransducerWithoutCross", "Transformer with joint attention alone"
+    ),
+}
 _MODELLING = frozenset({"language_modelling"})
 _CLASSIFICATION = frozenset({"classification"})
 _TRANSDUCTION = frozenset({"transduction"})
@@ -155,6 +173,8 @@ def parse_learner(text: str, options: Mapping[str, Any] | None = None) -> Learne
         name, constructor = text, _NETWORKS[text].constructor()
     elif text in _CLASSIFIERS:
         name, constructor = text, _CLASSIFIERS[text].constructor()
+    elif text in _TRANSDUCERS:
+        name, constructor = text, _TRANSDUCERS[text].constructor()
     elif text in _BASELINES or (base == "oracle" and colon):
         name, constructor = text, Constructor(text, {}, fits=True)
     else:
@@ -181,6 +201,8 @@ def build_learner(spec: LearnerSpec) -> Learner:
         return _network_learner(_NETWORKS[spec.name].load(), options)
     elif spec.name in _CLASSIFIERS:
         subject = _CLASSIFIERS[spec.name].load()
+    elif spec.name in _TRANSDUCERS:
+        subject = _TRANSDUCERS[spec.name].load()
     elif base in _BASELINES:
         from wug.learners.baselines import Baseline
 
@@ -199,6 +221,7 @@ def learner_cards() -> list[LearnerCard]:
     """Return the cards of the built-in learners and of installed entry points, importing none."""
     cards = [LearnerCard(name, network.summary, _MODELLING | _CLASSIFICATION) for name, network in _NETWORKS.items()]
     cards += [LearnerCard(name, learner.summary, _CLASSIFICATION) for name, learner in _CLASSIFIERS.items()]
+    cards += [LearnerCard(name, learner.summary, _TRANSDUCTION) for name, learner in _TRANSDUCERS.items()]
     cards += [LearnerCard(name, *about) for name, about in _BASELINES.items()]
     for point in sorted(entry_points(group=_ENTRY_POINT_GROUP), key=lambda point: point.name):
         package = point.dist.name if point.dist else point.module
@@ -241,7 +264,7 @@ def _entry_point(name: str) -> Any:
     """Return the object of an installed entry point."""
     points = {point.name: point for point in entry_points(group=_ENTRY_POINT_GROUP)}
     if name not in points:
-        raise unknown_name("learner", name, [*_NETWORKS, *_CLASSIFIERS, *_BASELINES, *points])
+        raise unknown_name("learner", name, [*_NETWORKS, *_CLASSIFIERS, *_TRANSDUCERS, *_BASELINES, *points])
     try:
         return points[name].load()
     except (ImportError, AttributeError) as error:

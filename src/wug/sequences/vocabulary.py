@@ -13,6 +13,9 @@ from wug.errors import InputError
 Tokens = NDArray[np.integer[Any]]
 """Classes of symbols, in the vocabulary's dtype."""
 
+PADDING = "<pad>"
+"""A symbol of this name fills strings up; it stands in none, and no learner answers with it."""
+
 UNKNOWN = -1
 """Entry of ``Vocabulary.class_of_code`` for characters that are no symbol."""
 
@@ -54,6 +57,11 @@ class Vocabulary:
     def size(self) -> int:
         """Number of classes."""
         return len(self.symbols)
+
+    @property
+    def padding(self) -> int | None:
+        """Class of the symbol PADDING; None where there is no such symbol."""
+        return self.classes.get(PADDING)
 
     @property
     def dtype(self) -> np.dtype[Any]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from wug.errors import TrialError
-from wug.learners.training.optimisers import learning_rate_factor, make_optimiser
+from wug.learners.training.optimisers import make_optimiser, set_learning_rate
 from wug.learners.training.settings import TrainingSettings
 
 
@@ -62,16 +62,18 @@ def train(
     """Train a network in place, deterministically, and return the record.
 
     ``rng`` orders the strings of smaller batches. ``state`` (of an earlier record) sets parameters and optimiser before
-    the first pass; the learning-rate schedule begins anew. ``on_epoch`` gets the number of passes done and the mean
-    loss of the last one, with the network in evaluation mode. Raises TrialError when a loss is not finite.
+    the first pass, or only one of them where the other is left out; the learning-rate schedule begins anew.
+    ``on_epoch`` gets the number of passes done and the mean loss of the last one, with the network in evaluation mode.
+    Raises TrialError when a loss is not finite.
 
     Where parameters are chosen or training is stopped by a loss, that loss is measured before the first and after each
     pass in evaluation mode: the validation loss or, without validation data, the training loss.
     """
     parameters = [parameter for parameter in network.parameters() if parameter.requires_grad]
     optimiser = make_optimiser(settings, parameters)
-    if state is not None:
+    if state is not None and "network" in state:
         network.load_state_dict(state["network"])
+    if state is not None and "optimiser" in state:
         optimiser.load_state_dict(copy.deepcopy(state["optimiser"]))
     whole = objective.whole()
     judge = _Judge(network, validation or objective, settings)
@@ -89,7 +91,7 @@ def train(
             (loss + _penalty(parameters, settings) if settings.l1 or settings.l2 else loss).backward()  # type: ignore[no-untyped-call]
             if settings.clip_norm is not None:
                 torch.nn.utils.clip_grad_norm_(parameters, settings.clip_norm, foreach=True)
-            _set_learning_rate(optimiser, settings, update, settings.epochs * updates_per_pass)
+            set_learning_rate(optimiser, settings, update, settings.epochs * updates_per_pass)
             optimiser.step()
             total += weight * loss.item()
             total_weight += weight
@@ -183,11 +185,3 @@ def _penalty(parameters: list[torch.nn.Parameter], settings: TrainingSettings) -
     if settings.l2:
         penalty = penalty + settings.l2 * flat.square().sum()
     return penalty
-
-
-def _set_learning_rate(optimiser: torch.optim.Optimizer, settings: TrainingSettings, update: int, updates: int) -> None:
-    if settings.schedule == "constant" and not settings.warmup:
-        return
-    factor = learning_rate_factor(settings.schedule, settings.warmup, update, updates)
-    for group in optimiser.param_groups:
-        group["lr"] = settings.learning_rate * factor

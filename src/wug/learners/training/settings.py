@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
 from wug.errors import InputError, unknown_name
 
 OptimizerName = Literal["adadelta", "adagrad", "adam", "adamax", "adamw", "nadam", "radam", "rmsprop", "sgd"]
-ScheduleName = Literal["constant", "cosine", "linear", "inverse-sqrt"]
+ScheduleName = Literal["constant", "cosine", "linear", "inverse-sqrt", "fairseq"]
 
 
 class TrainingSettings(BaseModel):
@@ -21,7 +21,8 @@ class TrainingSettings(BaseModel):
     learning_rate: float = Field(0.01, gt=0)
     """Highest learning rate of the schedule."""
     schedule: ScheduleName = "constant"
-    """After the warm-up: constant, to zero along half a cosine or a line, or falling with the root of the updates."""
+    """After the warm-up: constant, to zero along half a cosine or a line, or falling with the root of the updates;
+    'fairseq' falls likewise but counts updates from 0 and warms up from a hundredth."""
     warmup: int = Field(0, ge=0)
     """Updates over which the learning rate rises linearly from zero."""
     clip_norm: float | None = Field(None, gt=0)

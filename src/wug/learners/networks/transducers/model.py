@@ -1,0 +1,176 @@
+"""A trained sequence-to-sequence network as a transducer."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+
+from wug.errors import InputError, TrialError
+from wug.learners.networks.classifiers.parameters import Parameters, split_parameters
+from wug.learners.networks.transducers.network import Network
+from wug.learners.networks.transducers.pairs import Batch, Pairs, sources_of
+from wug.learners.networks.transducers.training import Trained
+from wug.learners.protocols import Outputs
+from wug.sequences import Corpus, Vocabulary
+
+PARAMETERS_FILE = "model.safetensors"
+
+_POSITIONS_AT_ONCE = 1 << 13
+"""Positions of the sources and targets of a batch, at most, unless it is a single pair."""
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkTransducer:
+    """The answers of an encoder with a decoder.
+
+    They are computed in float64, whatever the network was trained in, so that rounding, which depends on what shares a
+    batch, stays far below what is reported and decides no answer.
+    """
+
+    source_vocabulary: Vocabulary
+    target_vocabulary: Vocabulary
+    network: Network
+    values: Tensor
+    """(n_values,) the network's parameters."""
+    training: Trained | None = None
+    """None for a model that was read from a file."""
+
+    @property
+    def epochs(self) -> int:
+        """Passes of training done."""
+        return self.training.epochs if self.training else 0
+
+    @property
+    def training_loss_nats(self) -> float:
+        """Mean loss per predicted symbol in the last pass, with dropout; NaN without training."""
+        return self.training.loss_nats if self.training else math.nan
+
+    @property
+    def state(self) -> Any:
+        """What ``Learner.fit`` continues from."""
+        return self.training.state if self.training else None
+
+    def log_probabilities(self, sources: Corpus, targets: Corpus) -> NDArray[np.float64]:
+        """Return (n_pairs,) the log probability, in nats, of each target with its end symbol, given its source.
+
+        TrialError for a pair that is longer than the network can read.
+        """
+        self._require_readable(sources.lengths, "source")
+        self._require_readable(targets.lengths, "target")
+        answers = np.empty(len(sources))
+        with torch.inference_mode():
+            for rows in _batches(sources.lengths, targets.lengths):
+                batch = Batch.of([Pairs(sources.select(rows), targets.select(rows))], self._double_values)
+                memory = self.network.encode(self._parameters, batch.sources, None)
+                logits, _ = self.network.decode(self._parameters, memory, batch.inputs, None, None)
+                chosen = logits.log_softmax(dim=3).gather(3, batch.targets[..., None])[..., 0]
+                answers[rows] = (chosen * (batch.shares > 0)).sum(dim=2)[0].cpu().numpy()
+        return answers
+
+    def transduce(self, sources: Corpus, *, max_length: int = 200, min_length: int = 0) -> Outputs:
+        """Return the greedy answer to each source: at each step the most probable symbol.
+
+        The end symbol is not taken before ``min_length`` symbols, padding never; an answer ends unterminated after
+        ``max_length``. TrialError where source or answer may be longer than the network can read.
+        """
+        self._require_readable(sources.lengths, "source")
+        self._require_readable(np.array([max_length]), "answer allowed")
+        symbols = np.zeros((len(sources), max_length), dtype=self.target_vocabulary.dtype)
+        lengths = np.full(len(sources), max_length, dtype=np.int64)
+        terminated = np.zeros(len(sources), dtype=np.bool_)
+        with torch.inference_mode():
+            for rows in _batches(sources.lengths, np.full(len(sources), max_length)):
+                read = sources_of([sources.select(rows)], len(rows), self.values.device)
+                memory = self.network.encode(self._parameters, read, None)
+                answers = self._answers(memory, len(rows), max_length, min_length)
+                ends = answers == self.target_vocabulary.end
+                terminated[rows] = ends.any(axis=1)
+                lengths[rows] = np.where(terminated[rows], ends.argmax(axis=1), max_length)
+                symbols[rows, : answers.shape[1]] = answers[:, :max_length]
+        kept = symbols[np.arange(max_length) < lengths[:, None]]
+        offsets = np.concatenate(([0], np.cumsum(lengths)))
+        return Outputs(Corpus(kept, offsets, self.target_vocabulary), terminated)
+
+    def save(self, folder: Path) -> None:
+        """Write the parameters to ``model.safetensors`` in a folder; a crash leaves the old file or the new one."""
+        folder.mkdir(parents=True, exist_ok=True)
+        unfinished = folder / f".{PARAMETERS_FILE}.part"
+        parts = split_parameters(self.network.parameters, self.values[None])
+        save_file({name: part[0].cpu().contiguous() for name, part in parts.items()}, unfinished)
+        unfinished.replace(folder / PARAMETERS_FILE)
+
+    @cached_property
+    def _double_values(self) -> Tensor:
+        return self.values[None].double()
+
+    @cached_property
+    def _parameters(self) -> Parameters:
+        return split_parameters(self.network.parameters, self._double_values)
+
+    def _answers(self, memory: Any, rows: int, max_length: int, min_length: int) -> NDArray[np.int64]:
+        """Return (rows, steps) symbols chosen, until all answers have ended; what follows an end is void."""
+        end, padding = self.target_vocabulary.end, self.target_vocabulary.padding
+        symbols = torch.full((1, rows, 1), self.target_vocabulary.start, device=self.values.device)
+        ended = torch.zeros(rows, dtype=torch.bool, device=self.values.device)
+        past = None
+        chosen = []
+        for step in range(max_length + 1):
+            logits, past = self.network.decode(self._parameters, memory, symbols, past, None)
+            scores = logits[:, :, -1]
+            if padding is not None:
+                scores[..., padding] = -math.inf
+            if step < min_length:
+                scores[..., end] = -math.inf
+            symbols = scores.argmax(dim=2, keepdim=True)
+            chosen.append(symbols[0, :, 0])
+            ended |= chosen[-1] == end
+            if bool(ended.all()):
+                break
+        return torch.stack(chosen, dim=1).cpu().numpy()
+
+    def _require_readable(self, lengths: NDArray[np.int64], what: str) -> None:
+        longest = self.network.longest
+        if longest is not None and len(lengths) and int(lengths.max()) >= longest:
+            raise TrialError(
+                f"the network has {longest} positions, so no {what} may have more than {longest - 1} symbols; "
+                f"one has {int(lengths.max())}"
+            )
+
+
+def read_values(folder: Path, network: Network, like: Tensor) -> Tensor:
+    """Return the (n_values,) parameters saved in a folder; InputError where they are not those of the network."""
+    file = folder / PARAMETERS_FILE
+    try:
+        saved = load_file(file)
+    except FileNotFoundError:
+        raise InputError(f"there is no file {file}") from None
+    except SafetensorError as error:
+        raise InputError(f"{file} cannot be read: {error}") from None
+    shapes = {parameter.name: parameter.shape for parameter in network.parameters}
+    for name in sorted({*shapes, *saved}):
+        found = tuple(saved[name].shape) if name in saved else "nothing"
+        wanted = shapes.get(name, "nothing")
+        if found != wanted:
+            raise InputError(f"{file} does not fit the network: it has {found} for '{name}', not {wanted}")
+    return torch.cat([saved[name].flatten() for name in shapes]).to(like)
+
+
+def _batches(sources: NDArray[np.int64], targets: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    """Yield the numbers of pairs of similar lengths, as many as may be padded together."""
+    order = np.lexsort((targets, sources))
+    first = 0
+    while first < len(order):
+        longest = np.maximum.accumulate(sources[order[first:]] + targets[order[first:]] + 2)
+        positions = longest * np.arange(1, len(longest) + 1)
+        last = first + max(int(np.searchsorted(positions, _POSITIONS_AT_ONCE, side="right")), 1)
+        yield order[first:last]
+        first = last
