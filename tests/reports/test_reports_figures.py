@@ -6,6 +6,7 @@ import pytest
 import reports_examples as examples
 
 from wug.benchmarks.protocol import Heatmap, Plot, Series
+from wug.reports.data_files import csv_of
 from wug.reports.figures import figure_files
 from wug.reports.plots import looks, number
 from wug.reports.schemes import DAY, NIGHT, Scheme
@@ -182,3 +183,11 @@ def test_a_large_heatmap_is_one_bitmap():
 
 def test_numbers_on_axes():
     assert [number(value) for value in (0.0, 1e-3, 9999.0, 1e5, 3e6)] == ["0", "0.001", "9999", "100,000", "3M"]
+
+
+def test_classes_have_colours_of_their_own_and_are_named():
+    heatmap = Heatmap("t", "n", ("p", "q"), ("1",), ((0, 2),), (), "alt", classes=("count", "mem", "other"))
+    file = drawn(heatmap)["x.svg"].content.decode()
+    assert DAY.series[0] in file
+    assert DAY.series[2] in file
+    assert csv_of(heatmap).splitlines()[1:] == ["1,p,0,count,false", "1,q,1,other,false"]

@@ -163,7 +163,7 @@ class Heatmap:
     x_names: tuple[str, ...]
     y_names: tuple[str, ...]
     values: tuple[tuple[float, ...], ...]
-    """(y, x) values in 0..1."""
+    """(y, x) values in 0..1, or the numbers of classes."""
     marks: tuple[tuple[int, int], ...]
     """(y, x) cells to outline: what would be right."""
     alt: str
@@ -171,6 +171,8 @@ class Heatmap:
     y_label: str = ""
     value_label: str = ""
     """What a value is, for the colour scale."""
+    classes: tuple[str, ...] = ()
+    """Names of the classes (at most seven) whose numbers, from 0 on, the values are; empty where values are shares."""
     caption: str = ""
     command: str = ""
     trials: tuple[str, ...] = ()

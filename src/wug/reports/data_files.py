@@ -65,4 +65,5 @@ def _fields(heatmap: Heatmap) -> Iterable[Sequence[object]]:
     marked = set(heatmap.marks)
     for y, (row, values) in enumerate(zip(heatmap.y_names, heatmap.values, strict=True)):
         for x, (column, value) in enumerate(zip(heatmap.x_names, values, strict=True)):
-            yield row, column, x, value, str((y, x) in marked).lower()
+            shown = heatmap.classes[int(value)] if heatmap.classes else value
+            yield row, column, x, shown, str((y, x) in marked).lower()

@@ -17,7 +17,7 @@ LARGEST_AS_SHAPES = 5000
 def draw_heatmap(heatmap: Heatmap, scheme: Scheme) -> "Figure":
     """Return the drawn figure; call it under ``matplotlib.rc_context`` with the scheme's settings."""
     import numpy as np
-    from matplotlib.colors import LinearSegmentedColormap
+    from matplotlib.colors import LinearSegmentedColormap, ListedColormap
     from matplotlib.figure import Figure
     from matplotlib.patches import Rectangle
 
@@ -28,12 +28,13 @@ def draw_heatmap(heatmap: Heatmap, scheme: Scheme) -> "Figure":
     longest_name = max(map(len, heatmap.y_names))
     figure = Figure(figsize=(1.5 + 0.065 * longest_name + cell * columns, 0.75 + height * rows), layout="constrained")
     axis = figure.subplots()
+    n_classes = len(heatmap.classes)
     ramp = LinearSegmentedColormap.from_list("ramp", scheme.ramp)
     mesh = axis.pcolormesh(
         values,
-        cmap=ramp,
-        vmin=0,
-        vmax=1,
+        cmap=ListedColormap(scheme.series[:n_classes]) if n_classes else ramp,
+        vmin=-0.5 if n_classes else 0,
+        vmax=n_classes - 0.5 if n_classes else 1,
         edgecolors=scheme.paper,
         linewidth=1 if cell >= 0.2 else 0,
         rasterized=values.size > LARGEST_AS_SHAPES,
@@ -50,7 +51,7 @@ def draw_heatmap(heatmap: Heatmap, scheme: Scheme) -> "Figure":
         set_ticks(np.arange(0, len(names), step) + 0.5, names[::step])
     axis.set_xlabel(heatmap.x_label)
     axis.set_ylabel(heatmap.y_label)
-    if values.size <= LARGEST_WITH_NUMBERS and cell >= 0.3:
+    if not n_classes and values.size <= LARGEST_WITH_NUMBERS and cell >= 0.3:
         for (row, column), value in np.ndenumerate(values):
             if value >= 0.005:
                 axis.text(
@@ -66,11 +67,24 @@ def draw_heatmap(heatmap: Heatmap, scheme: Scheme) -> "Figure":
         thick = 1.4 if cell >= 0.2 else 0.9
         corner = (column + 0.06, row + 0.06)
         axis.add_patch(Rectangle(corner, 0.88, 0.88, fill=False, edgecolor=scheme.mark, linewidth=thick))
+    if n_classes:
+        _add_legend(figure, heatmap.classes, scheme)
+        return figure
     bar = figure.colorbar(mesh, ax=axis, shrink=0.95, aspect=6 * rows / min(rows, 3), pad=0.02, ticks=[0, 0.5, 1])
     bar.set_label(heatmap.value_label)
     bar.outline.set_visible(False)
     bar.ax.tick_params(length=0)
     return figure
+
+
+def _add_legend(figure: "Figure", classes: tuple[str, ...], scheme: Scheme) -> None:
+    """Name the colours of the classes above the grid."""
+    from matplotlib.patches import Patch
+
+    patches = [Patch(facecolor=colour, label=name) for name, colour in zip(classes, scheme.series, strict=False)]
+    width = figure.get_size_inches()[0]
+    per_row = max(1, int(width / (0.35 + 0.075 * max(map(len, classes)))))
+    figure.legend(handles=patches, loc="outside upper left", ncols=per_row, borderpad=0, handlelength=1.2)
 
 
 def _short(value: float) -> str:
