@@ -46,6 +46,13 @@ def run_group(trials: Sequence[Trial], *, worker: str, attempt: int = 1) -> list
     return [results[trial.id] for trial in trials]
 
 
+def fit_trial(trial: Trial) -> tuple[Task, Any]:
+    """Return the task of a trial and the model that would be judged; raises what stands in the way."""
+    training = _Training([trial], worker="here", attempt=1)
+    with contextlib.redirect_stdout(sys.stderr):
+        return training.fitted()
+
+
 def require_suitable(benchmark_name: str, learner: LearnerSpec) -> None:
     """Raise InputError unless the learner can be fitted in one of the benchmark's settings.
 
@@ -118,6 +125,13 @@ class _Training:
             self._task = self._build(self.trials[0])
         except (Exception, SystemExit) as error:
             self._error = error
+
+    def fitted(self) -> tuple[Task, Any]:
+        """Fit, and return the first trial's task and its model; raises what stands in the way."""
+        self._fit()
+        if self._error is not None or self._task is None:
+            raise self._error or AssertionError("a fit without error has a task")
+        return self._task, self._model
 
     def take(self, model: Any, cost: tuple[float, float]) -> None:
         """Take the model, or the error, of a training that was done together with others, and its share of the cost."""
