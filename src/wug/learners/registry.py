@@ -108,6 +108,9 @@ _TRANSDUCERS = {
     "joint-s2s-nocross": _BuiltIn(
         "networks.transducers.learners", "JointTransducerWithoutCross", "Transformer with joint attention alone"
     ),
+    "n-gram-s2s": _BuiltIn(
+        "symbolic.ngram_transducer", "NGramTransducerLearner", "Markov chain along source and target"
+    ),
 }
 _MODELLING = frozenset({"language_modelling"})
 _CLASSIFICATION = frozenset({"classification"})
