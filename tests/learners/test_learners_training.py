@@ -128,6 +128,17 @@ def test_continuing_is_the_same_as_never_stopping() -> None:
     assert torch.equal(parameters(third), parameters(second))
 
 
+def test_what_a_state_leaves_out_begins_anew() -> None:
+    state = fit(epochs=4, optimizer="sgd").state  # plain descent remembers nothing
+    weights = fit(state={"network": state["network"]}, optimizer="sgd")
+    assert torch.equal(parameters(weights), parameters(fit(state=state, optimizer="sgd")))
+    adam = fit(epochs=4).state
+    carried = fit(state={"optimiser": adam["optimiser"]})
+    assert not torch.equal(parameters(carried), parameters(fit()))
+    no_updates = fit(epochs=0, state={"optimiser": adam["optimiser"]})
+    assert torch.equal(parameters(no_updates), parameters(fit(epochs=0)))
+
+
 def test_no_epochs_give_the_initial_network() -> None:
     model = fit(epochs=0)
     assert model.epochs == 0

@@ -11,9 +11,10 @@ from torch import Tensor
 _LEVELS = 1 << 16
 _PER_HASH = 4
 """Values that one hash decides, with 16 bits each."""
-_STEP = -7046029254386353131
-"""2 ** 64 divided by the golden ratio, as a signed integer: the step of splitmix64 (Steele, Lea and Flood 2014)."""
-_FIRST, _SECOND = -4658895280553007687, -7723592293110705685
+_STEP = 0x9E3779B97F4A7C15
+"""2 ** 64 divided by the golden ratio: the step of splitmix64 (Steele, Lea and Flood 2014, OOPSLA)."""
+_FIRST, _SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+"""The factors of splitmix64's finaliser."""
 
 
 class Dropout:
@@ -26,8 +27,9 @@ class Dropout:
     """
 
     def __init__(self, keys: Tensor, update: int, like: Tensor) -> None:
-        """Store the (replicas,) int64 keys; masks are of the dtype and on the device of ``like``."""
-        self._keys = _mixed(keys + _wrapped(update * _STEP))
+        """Take (replicas,) int64 keys; masks are of the dtype and on the device of ``like``."""
+        self._keys = keys
+        self._update = update
         self._masks = 0
         self._like = like
 
@@ -37,14 +39,12 @@ class Dropout:
         The rate is rounded to 1/65,536, and the scale is that of the rounded rate.
         """
         self._masks += 1
-        threshold = round(rate * _LEVELS)
-        scale = _LEVELS / (_LEVELS - threshold)
-        keys = _mixed(self._keys + _wrapped(self._masks * _STEP))
-        if keys.device.type == "cpu":
-            mask = self._like.new_empty(len(keys), *shape)
-            _fill(keys.numpy(), threshold, scale, mask.numpy())
-            return mask
-        return (_levels(keys, shape) >= threshold).to(self._like) * scale
+        if self._keys.device.type != "cpu":
+            return mask_in_torch(self._keys, self._update, self._masks, rate, shape).to(self._like.dtype)
+        threshold, scale = _threshold_and_scale(rate)
+        mask = self._like.new_empty(len(self._keys), *shape)
+        _fill(self._keys.numpy(), self._update, self._masks, threshold, scale, mask.numpy())
+        return mask
 
 
 def dropout_keys(seeds: Sequence[int], device: torch.device) -> Tensor:
@@ -52,20 +52,27 @@ def dropout_keys(seeds: Sequence[int], device: torch.device) -> Tensor:
     return torch.tensor(list(seeds), dtype=torch.int64, device=device)
 
 
-def _levels(keys: Tensor, shape: tuple[int, int, int]) -> Tensor:
-    """Return (replicas, *shape) integers from 0 to 65,535, on any device; ``_fill`` is the same for the CPU."""
+def mask_in_torch(keys: Tensor, update: int, number: int, rate: float, shape: tuple[int, int, int]) -> Tensor:
+    """Return a float64 mask, the ``number``-th of an update, with torch's operations, for any device."""
+    threshold, scale = _threshold_and_scale(rate)
     pairs, positions, features = (torch.arange(size, device=keys.device) for size in shape)
-    places = _mixed(keys[:, None, None] + ((pairs[:, None] << 32) + positions) * _STEP)
-    counters = 1 + pairs.new_tensor(range(-(-shape[2] // _PER_HASH)))
-    hashes = _mixed(places[..., None] + counters * _STEP)
-    chosen = hashes[..., features // _PER_HASH]
-    return (chosen >> (16 * (features % _PER_HASH))) & (_LEVELS - 1)
+    step = _signed(_STEP)
+    keys = _mixed(_mixed(keys + _signed(update * _STEP)) + _signed(number * _STEP))
+    places = _mixed(keys[:, None, None] + ((pairs[:, None] << 32) + positions) * step)
+    counters = torch.arange(1, 1 + -(-shape[2] // _PER_HASH), device=keys.device)
+    levels = _mixed(places[..., None] + counters * step)[..., features // _PER_HASH] >> (16 * (features % _PER_HASH))
+    return ((levels & (_LEVELS - 1)) >= threshold).double() * scale
+
+
+def _threshold_and_scale(rate: float) -> tuple[int, float]:
+    threshold = round(rate * _LEVELS)
+    return threshold, _LEVELS / (_LEVELS - threshold)
 
 
 def _mixed(values: Tensor) -> Tensor:
     """Return splitmix64's finaliser of int64 values."""
-    values = (values ^ _shifted(values, 30)) * _FIRST
-    values = (values ^ _shifted(values, 27)) * _SECOND
+    values = (values ^ _shifted(values, 30)) * _signed(_FIRST)
+    values = (values ^ _shifted(values, 27)) * _signed(_SECOND)
     return values ^ _shifted(values, 31)
 
 
@@ -74,34 +81,34 @@ def _shifted(values: Tensor, bits: int) -> Tensor:
     return (values >> bits) & ((1 << (64 - bits)) - 1)
 
 
-def _wrapped(value: int) -> int:
+def _signed(value: int) -> int:
     """Return an integer modulo 2 ** 64, from -2 ** 63 on."""
     return (value + (1 << 63)) % (1 << 64) - (1 << 63)
 
 
 @njit(cache=True, nogil=True)
 def _mix(value: Any) -> Any:
-    value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    value = (value ^ (value >> np.uint64(30))) * np.uint64(_FIRST)
+    value = (value ^ (value >> np.uint64(27))) * np.uint64(_SECOND)
     return value ^ (value >> np.uint64(31))
 
 
 @njit(cache=True, nogil=True)
-def _fill(keys: Any, threshold: int, scale: float, mask: Any) -> None:
+def _fill(keys: Any, update: int, number: int, threshold: int, scale: float, mask: Any) -> None:
+    """Fill a (replicas, pairs, positions, features) mask; ``mask_in_torch`` is the same."""
     replicas, pairs, positions, features = mask.shape
-    step = np.uint64(0x9E3779B97F4A7C15)
+    step = np.uint64(_STEP)
     least = np.uint64(threshold)
-    kept = mask.dtype.type(scale)
-    dropped = mask.dtype.type(0)
-    hashes = np.empty(-(-features // 4), dtype=np.uint64)
+    values = np.array([0.0, scale], dtype=mask.dtype)
+    hashes = np.empty(-(-features // _PER_HASH), dtype=np.uint64)
     for replica in range(replicas):
-        key = np.uint64(keys[replica])
+        key = _mix(_mix(np.uint64(keys[replica]) + np.uint64(update) * step) + np.uint64(number) * step)
         for pair in range(pairs):
             for position in range(positions):
                 place = _mix(key + ((np.uint64(pair) << np.uint64(32)) + np.uint64(position)) * step)
-                for number in range(len(hashes)):
-                    hashes[number] = _mix(place + np.uint64(number + 1) * step)
+                for block in range(len(hashes)):
+                    hashes[block] = _mix(place + np.uint64(block + 1) * step)
                 row = mask[replica, pair, position]
                 for feature in range(features):
                     level = (hashes[feature >> 2] >> np.uint64(16 * (feature & 3))) & np.uint64(0xFFFF)
-                    row[feature] = kept if level >= least else dropped
+                    row[feature] = values[int(level >= least)]

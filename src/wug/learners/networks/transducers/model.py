@@ -64,8 +64,8 @@ class NetworkTransducer:
 
         TrialError for a pair that is longer than the network can read.
         """
-        self._require_readable(sources.lengths, "source")
-        self._require_readable(targets.lengths, "target")
+        self._require_readable(sources.lengths, "a source has")
+        self._require_readable(targets.lengths, "a target has")
         answers = np.empty(len(sources))
         with torch.inference_mode():
             for rows in _batches(sources.lengths, targets.lengths):
@@ -82,8 +82,8 @@ class NetworkTransducer:
         The end symbol is not taken before ``min_length`` symbols, padding never; an answer ends unterminated after
         ``max_length``. TrialError where source or answer may be longer than the network can read.
         """
-        self._require_readable(sources.lengths, "source")
-        self._require_readable(np.array([max_length]), "answer allowed")
+        self._require_readable(sources.lengths, "a source has")
+        self._require_readable(np.array([max_length]), "an answer may have")
         symbols = np.zeros((len(sources), max_length), dtype=self.target_vocabulary.dtype)
         lengths = np.full(len(sources), max_length, dtype=np.int64)
         terminated = np.zeros(len(sources), dtype=np.bool_)
@@ -139,10 +139,9 @@ class NetworkTransducer:
 
     def _require_readable(self, lengths: NDArray[np.int64], what: str) -> None:
         longest = self.network.longest
-        if longest is not None and len(lengths) and int(lengths.max()) >= longest:
+        if longest is not None and int(lengths.max(initial=0)) >= longest:
             raise TrialError(
-                f"the network has {longest} positions, so no {what} may have more than {longest - 1} symbols; "
-                f"one has {int(lengths.max())}"
+                f"{what} {int(lengths.max())} symbols, but the network has positions for {longest - 1} and an end"
             )
 
 
