@@ -222,7 +222,7 @@ def build_learner(spec: LearnerSpec) -> Learner:
 
 def learner_cards() -> list[LearnerCard]:
     """Return the cards of the built-in learners and of installed entry points, importing none."""
-    cards = [LearnerCard(name, network.summary, _MODELLING | _CLASSIFICATION) for name, network in _NETWORKS.items()]
+    cards = [LearnerCard(name, network.summary, _LEARNABLE) for name, network in _NETWORKS.items()]
     cards += [LearnerCard(name, learner.summary, _CLASSIFICATION) for name, learner in _CLASSIFIERS.items()]
     cards += [LearnerCard(name, learner.summary, _TRANSDUCTION) for name, learner in _TRANSDUCERS.items()]
     cards += [LearnerCard(name, *about) for name, about in _BASELINES.items()]

@@ -9,12 +9,17 @@ from torch import Tensor
 from wug.learners.networks.classification import ClassificationLoss, ClassificationNetwork, NetworkClassifier
 from wug.learners.networks.language_model import NetworkLanguageModel
 from wug.learners.networks.next_symbol import NextSymbolLoss, NextSymbolNetwork
-from wug.learners.protocols import Classification, LanguageModelling
+from wug.learners.networks.transduction import EncoderTransducer, TransductionLoss, joint_vocabulary
+from wug.learners.protocols import Classification, LanguageModelling, Transduction
 from wug.learners.training.loop import Objective, TrainingRecord
+from wug.sequences import Vocabulary
 
 
 class Head(Protocol):
     """What a setting needs beside an encoder."""
+
+    def vocabulary(self, data: Any) -> Vocabulary:
+        """Return the symbols that the encoder reads."""
 
     def network(self, encoder: torch.nn.Module, width: int, data: Any) -> torch.nn.Module:
         """Return the module to be trained: the encoder with an output layer for its features (..., width)."""
@@ -28,6 +33,10 @@ class Head(Protocol):
 
 class LanguageModellingHead:
     """A softmax over the next symbol at every position."""
+
+    def vocabulary(self, data: LanguageModelling) -> Vocabulary:
+        """Return the language's symbols."""
+        return data.vocabulary
 
     def network(self, encoder: torch.nn.Module, width: int, data: LanguageModelling) -> torch.nn.Module:
         """Return the encoder with a linear layer to the vocabulary."""
@@ -50,6 +59,10 @@ class LanguageModellingHead:
 class ClassificationHead:
     """A softmax over 'in the language' and 'out', read at the last symbol."""
 
+    def vocabulary(self, data: Classification) -> Vocabulary:
+        """Return the language's symbols."""
+        return data.vocabulary
+
     def network(self, encoder: torch.nn.Module, width: int, data: Classification) -> torch.nn.Module:
         """Return the encoder with a linear layer to the two classes."""
         return ClassificationNetwork(encoder, width)
@@ -66,5 +79,38 @@ class ClassificationHead:
         return NetworkClassifier(cast(ClassificationNetwork, network), data.vocabulary, record)
 
 
-HEADS: dict[str, Head] = {"language_modelling": LanguageModellingHead(), "classification": ClassificationHead()}
+class TransductionHead:
+    """A softmax over the next symbol of the target, which is read behind the source."""
+
+    def vocabulary(self, data: Transduction) -> Vocabulary:
+        """Return the symbols of sources and targets, and one that stands between them."""
+        return joint_vocabulary(data.source_vocabulary, data.target_vocabulary)
+
+    def network(self, encoder: torch.nn.Module, width: int, data: Transduction) -> torch.nn.Module:
+        """Return the encoder with a linear layer to the targets' symbols."""
+        return NextSymbolNetwork(encoder, width, data.target_vocabulary.size)
+
+    def objectives(self, data: Transduction, like: Tensor) -> tuple[Objective, Objective | None]:
+        """Return the mean cross-entropy per predicted symbol on training and validation pairs."""
+        training = TransductionLoss(data.sources, data.targets, like)
+        if data.validation_sources is None or data.validation_targets is None:
+            return training, None
+        return training, TransductionLoss(data.validation_sources, data.validation_targets, like)
+
+    def model(self, network: torch.nn.Module, data: Transduction, record: TrainingRecord | None) -> EncoderTransducer:
+        """Return the transducer."""
+        return EncoderTransducer(
+            cast(NextSymbolNetwork, network),
+            self.vocabulary(data),
+            record,
+            source_vocabulary=data.source_vocabulary,
+            target_vocabulary=data.target_vocabulary,
+        )
+
+
+HEADS: dict[str, Head] = {
+    "language_modelling": LanguageModellingHead(),
+    "classification": ClassificationHead(),
+    "transduction": TransductionHead(),
+}
 """By setting."""

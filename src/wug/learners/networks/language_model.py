@@ -159,10 +159,15 @@ class _Record:
 
 def whole_features(encoder: torch.nn.Module, inputs: NDArray[np.int64], device: torch.device) -> Tensor:
     """Return (rows, time, width) features of whole strings; TrialError where the encoder fails."""
+    return features_of(encoder, torch.from_numpy(inputs).to(device))
+
+
+def features_of(encoder: torch.nn.Module, ids: Tensor) -> Tensor:
+    """Return (rows, time, width) features of (rows, time) symbols; TrialError where the encoder fails."""
     try:
-        return cast(Tensor, encoder(torch.from_numpy(inputs).to(device)))
+        return cast(Tensor, encoder(ids))
     except (RuntimeError, IndexError, ValueError, MemoryError) as error:
-        raise TrialError(f"the encoder failed on a string of {inputs.shape[1] - 1} symbols: {error}") from error
+        raise TrialError(f"the encoder failed on a string of {ids.shape[1] - 1} symbols: {error}") from error
 
 
 def batches_of_whole_strings(n_positions: NDArray[np.int64]) -> Iterator[tuple[int, int]]:

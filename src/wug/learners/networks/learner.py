@@ -80,8 +80,9 @@ class NetworkLearner:
 
     def _network(self, head: Head, data: Any) -> torch.nn.Module:
         """Return the untrained network, initialised on the CPU so that every device starts from equal parameters."""
-        encoder = self.encoder(data.vocabulary.size, **self.options)
-        network = head.network(encoder, features_width(encoder, data.vocabulary.start), data)
+        vocabulary = head.vocabulary(data)
+        encoder = self.encoder(vocabulary.size, **self.options)
+        network = head.network(encoder, features_width(encoder, vocabulary.start), data)
         return network.to(self._device, getattr(torch, self.training.dtype))
 
 

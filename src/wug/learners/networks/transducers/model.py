@@ -16,6 +16,7 @@ from torch import Tensor
 
 from wug.errors import InputError, TrialError
 from wug.learners.networks.classifiers.parameters import Parameters, split_parameters
+from wug.learners.networks.greedy import Step, decode_greedily
 from wug.learners.networks.transducers.network import Network
 from wug.learners.networks.transducers.pairs import Batch, Pairs, sources_of
 from wug.learners.networks.transducers.training import Trained
@@ -84,21 +85,15 @@ class NetworkTransducer:
         """
         self._require_readable(sources.lengths, "a source has")
         self._require_readable(np.array([max_length]), "an answer may have")
-        symbols = np.zeros((len(sources), max_length), dtype=self.target_vocabulary.dtype)
-        lengths = np.full(len(sources), max_length, dtype=np.int64)
-        terminated = np.zeros(len(sources), dtype=np.bool_)
         with torch.inference_mode():
-            for rows in _batches(sources.lengths, np.full(len(sources), max_length)):
-                read = sources_of([sources.select(rows)], len(rows), self.values.device)
-                memory = self.network.encode(self._parameters, read, None)
-                answers = self._answers(memory, len(rows), max_length, min_length)
-                ends = answers == self.target_vocabulary.end
-                terminated[rows] = ends.any(axis=1)
-                lengths[rows] = np.where(terminated[rows], ends.argmax(axis=1), max_length)
-                symbols[rows, : answers.shape[1]] = answers[:, :max_length]
-        kept = symbols[np.arange(max_length) < lengths[:, None]]
-        offsets = np.concatenate(([0], np.cumsum(lengths)))
-        return Outputs(Corpus(kept, offsets, self.target_vocabulary), terminated)
+            return decode_greedily(
+                ((rows, self._stepping(sources.select(rows))) for rows in _batches(sources.lengths, max_length)),
+                len(sources),
+                self.target_vocabulary,
+                self.values.device,
+                max_length=max_length,
+                min_length=min_length,
+            )
 
     def save(self, folder: Path) -> None:
         """Write the parameters to ``model.safetensors`` in a folder; a crash leaves the old file or the new one."""
@@ -116,26 +111,17 @@ class NetworkTransducer:
     def _parameters(self) -> Parameters:
         return split_parameters(self.network.parameters, self._double_values)
 
-    def _answers(self, memory: Any, rows: int, max_length: int, min_length: int) -> NDArray[np.int64]:
-        """Return (rows, steps) symbols chosen, until all answers have ended; what follows an end is void."""
-        end, padding = self.target_vocabulary.end, self.target_vocabulary.padding
-        symbols = torch.full((1, rows, 1), self.target_vocabulary.start, device=self.values.device)
-        ended = torch.zeros(rows, dtype=torch.bool, device=self.values.device)
+    def _stepping(self, sources: Corpus) -> Step:
+        """Return what scores the next symbols of these sources' answers."""
+        memory = self.network.encode(self._parameters, sources_of([sources], len(sources), self.values.device), None)
         past = None
-        chosen = []
-        for step in range(max_length + 1):
-            logits, past = self.network.decode(self._parameters, memory, symbols, past, None)
-            scores = logits[:, :, -1]
-            if padding is not None:
-                scores[..., padding] = -math.inf
-            if step < min_length:
-                scores[..., end] = -math.inf
-            symbols = scores.argmax(dim=2, keepdim=True)
-            chosen.append(symbols[0, :, 0])
-            ended |= chosen[-1] == end
-            if bool(ended.all()):
-                break
-        return torch.stack(chosen, dim=1).cpu().numpy()
+
+        def step(symbols: Tensor) -> Tensor:
+            nonlocal past
+            logits, past = self.network.decode(self._parameters, memory, symbols[None, :, None], past, None)
+            return logits[0, :, -1]
+
+        return step
 
     def _require_readable(self, lengths: NDArray[np.int64], what: str) -> None:
         longest = self.network.longest
@@ -163,12 +149,14 @@ def read_values(folder: Path, network: Network, like: Tensor) -> Tensor:
     return torch.cat([saved[name].flatten() for name in shapes]).to(like)
 
 
-def _batches(sources: NDArray[np.int64], targets: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+def _batches(sources: NDArray[np.int64], targets: NDArray[np.int64] | int) -> Iterator[NDArray[np.int64]]:
     """Yield the numbers of pairs of similar lengths, as many as may be padded together."""
+    targets = np.broadcast_to(targets, sources.shape)
     order = np.lexsort((targets, sources))
     first = 0
     while first < len(order):
-        longest = np.maximum.accumulate(sources[order[first:]] + targets[order[first:]] + 2)
+        rest = order[first:]
+        longest = np.maximum.accumulate(sources[rest]) + np.maximum.accumulate(targets[rest]) + 2
         positions = longest * np.arange(1, len(longest) + 1)
         last = first + max(int(np.searchsorted(positions, _POSITIONS_AT_ONCE, side="right")), 1)
         yield order[first:last]
