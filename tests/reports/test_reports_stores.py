@@ -3,7 +3,7 @@ import pytest
 import reports_examples as examples
 
 from wug.benchmarks.protocol import Results
-from wug.reports.stores import merged
+from wug.reports.stores import merged, of_benchmark
 
 
 def part(results, ids, **columns):
@@ -59,3 +59,24 @@ def test_the_order_of_a_trials_scores_stays(whole, ids):
     for one in ids:
         wanted = whole.scores.filter(trial=one, item="")["measure"]
         assert list(both.scores.filter(trial=one)["measure"]) == list(wanted)
+
+
+def test_a_benchmark_gets_its_own_trials_scores_and_commands(whole, ids):
+    named = part(whole, ids, study="mine", scale="laptop")
+    foreign = part(whole, ids[:1], study="other", scale="smoke", benchmark="other")
+    foreign = Results(
+        foreign.trials.with_columns(id=pl.lit("f" * 16)), foreign.scores.with_columns(trial=pl.lit("f" * 16))
+    )
+    commands = {("mine", "laptop"): "wug run mine", ("other", "smoke"): "wug run other --scale smoke"}
+    both = Results(
+        pl.concat([named.trials, foreign.trials]),
+        pl.concat([named.scores, foreign.scores]),
+        "; ".join(commands.values()),
+        commands,
+    )
+    own = of_benchmark(both, named.trials["benchmark"][0])
+    assert own.trials.equals(named.trials)
+    assert own.scores.equals(named.scores)
+    assert own.command == "wug run mine"
+    assert list(of_benchmark(both, "other").trials["id"]) == ["f" * 16]
+    assert of_benchmark(both, "other").command == "wug run other --scale smoke"

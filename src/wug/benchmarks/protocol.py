@@ -6,7 +6,7 @@ when one is added. Its built-in studies are the TOML files in its folder ``studi
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -217,6 +217,8 @@ class Results:
     """One row a score: trial, measure, item, value, note."""
     command: str = ""
     """The command that made the store's trials, for captions; empty if unknown."""
+    commands: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """The command of each (study, scale)."""
 
 
 @dataclass(frozen=True)

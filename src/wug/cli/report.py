@@ -37,11 +37,11 @@ def make_report(
     from wug.cli._commands import CommandWriter
     from wug.reports.overview import Chapter
     from wug.reports.page import write_report
-    from wug.reports.stores import read_stores
+    from wug.reports.stores import of_benchmark, read_stores
 
     results = read_stores(stores)
     found = [benchmark(name) for name in sorted(set(results.trials["benchmark"]))]
-    chapters = [Chapter(one.card, one.sections(results)) for one in found]
+    chapters = [Chapter(one.card, one.sections(of_benchmark(results, one.card.name))) for one in found]
     files = write_report(results, chapters, output or stores[0] / "report", CommandWriter())
     if as_json:
         print_json({"index": str(files[0]), "files": [str(file) for file in files]})

@@ -52,8 +52,20 @@ def merged(results: Sequence[Results]) -> Results:
             for number, one in enumerate(results)
         ]
     )
-    commands = dict.fromkeys(one.command for one in results if one.command)
-    return Results(trials.drop("source").select(results[0].trials.columns), scores, "; ".join(commands))
+    joined = "; ".join(dict.fromkeys(one.command for one in results if one.command))
+    commands = {study: command for one in reversed(results) for study, command in one.commands.items()}
+    return Results(trials.drop("source").select(results[0].trials.columns), scores, joined, commands)
+
+
+def of_benchmark(results: Results, name: str) -> Results:
+    """Return the trials of one benchmark, with their scores and the commands of their studies."""
+    import polars as pl
+
+    trials = results.trials.filter(pl.col("benchmark") == name)
+    scores = results.scores.join(trials.select(trial="id").unique(), on="trial", how="semi", maintain_order="left")
+    studies = trials.select(*MEMBERSHIP).unique(maintain_order=True).rows()
+    commands = {study: command for study, command in results.commands.items() if study in studies}
+    return Results(trials, scores, "; ".join(dict.fromkeys(commands.values())) or results.command, commands)
 
 
 def _named(memberships: "pl.DataFrame") -> "pl.Series":
@@ -67,4 +79,5 @@ def _read(folder: Path) -> Results:
     with Store.reading(folder) as store:
         results = read_results(store)
         locations = read_frame(store, "SELECT id, locations FROM trials")
-    return Results(results.trials.join(locations, on="id", how="left"), results.scores, results.command)
+    trials = results.trials.join(locations, on="id", how="left")
+    return Results(trials, results.scores, results.command, results.commands)

@@ -29,8 +29,8 @@ def read_results(store: Store) -> Results:
         "SELECT trial, measure, item, value, note FROM scores "
         f"WHERE trial IN (SELECT id FROM trials WHERE {ENDED}) ORDER BY trial, position",
     )
-    commands = dict.fromkeys(status.command for status in store.studies())
-    return Results(trials=trials, scores=scores, command="; ".join(commands))
+    commands = {(status.study, status.scale): status.command for status in store.studies()}
+    return Results(trials=trials, scores=scores, command="; ".join(dict.fromkeys(commands.values())), commands=commands)
 
 
 def read_frame(store: Store, query: str) -> "pl.DataFrame":
