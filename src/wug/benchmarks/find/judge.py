@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations
 
 from wug.benchmarks.find.encoding import Encoding
 from wug.benchmarks.find.fitting import SeedFit
@@ -113,21 +113,25 @@ def _seed_scores(judging: FindJudging, one: Verdict) -> Iterator[Score]:
     yield from _shares(judging, [one])
     for rule, lengths in one.lengths.items():
         yield from _length_scores(rule, lengths)
-        for number, nats in enumerate(lengths.block_nats, 1):
-            yield _length_score(f"L_nats:{rule}", nats, lengths, item=f"block {number}")
+        yield from _block_scores(rule, lengths)
     yield from _responses(judging, one, "")
 
 
 def _length_scores(rule: str, lengths: CodeLengths, item: str = "") -> Iterator[Score]:
-    yield _length_score(f"L_nats:{rule}", lengths.total_nats, lengths, item)
-    yield _length_score(f"L_bits:{rule}", lengths.total_nats / NATS_PER_BIT, lengths, item)
+    impossible = lengths.impossible()
+    yield _length_score(f"L_nats:{rule}", lengths.total_nats, impossible, item)
+    yield _length_score(f"L_bits:{rule}", lengths.total_nats / NATS_PER_BIT, impossible, item)
 
 
-def _length_score(measure: str, value: float, lengths: CodeLengths, item: str = "") -> Score:
-    if math.isfinite(value):
+def _block_scores(rule: str, lengths: CodeLengths, prefix: str = "") -> Iterator[Score]:
+    for number, nats in enumerate(lengths.block_nats, 1):
+        impossible = lengths.impossible(slice(number - 1, number))
+        yield _length_score(f"L_nats:{rule}", nats, impossible, f"{prefix}block {number}")
+
+
+def _length_score(measure: str, value: float, impossible: Symbols | None, item: str = "") -> Score:
+    if impossible is None:
         return Score(measure, value, item)
-    impossible = lengths.impossible
-    assert impossible is not None
     return Score(measure, None, item, f"infinite: the output of '{shown(impossible)}' has probability 0")
 
 
@@ -138,7 +142,7 @@ def _training_share(judging: FindJudging, one: Verdict) -> float:
 
 
 def _shares(judging: FindJudging, verdicts: Sequence[Verdict]) -> Iterator[Score]:
-    """Yield the share of all seeds' answers that belong to each kind."""
+    """Yield the share of all seeds' answers that belong to each kind, and of those where two candidates differ."""
     counts = dict.fromkeys(judging.kinds.names, 0)
     for one in verdicts:
         for place, source in enumerate(judging.kinds.probes):
@@ -147,8 +151,22 @@ def _shares(judging: FindJudging, verdicts: Sequence[Verdict]) -> Iterator[Score
     total = len(verdicts) * len(judging.kinds.probes)
     for kind, count in counts.items():
         yield Score(f"share:{kind}", count / total)
+    for first, second in permutations(judging.task.rules, 2):
+        yield _apart(judging, verdicts, first, second)
     for rival, twin in judging.kinds.same_as.items():
         yield Score(f"share:{rival}", counts[twin] / total, note=f"answers these probes as '{twin}' does")
+
+
+def _apart(judging: FindJudging, verdicts: Sequence[Verdict], first: str, second: str) -> Score:
+    """Return the share that answers as the first rule says, of the answers to probes on which two rules differ."""
+    task = judging.task
+    expected = task.answers(first)
+    apart = [source for source in task.probes if expected[source] != task.answers(second)[source]]
+    measure = f"share:{first}|{second}"
+    if not apart:
+        return Score(measure, None, note=f"'{first}' and '{second}' answer all probes alike")
+    following = sum(one.answers[source] == Answer(expected[source]) for one in verdicts for source in apart)
+    return Score(measure, following / (len(verdicts) * len(apart)))
 
 
 def _responses(judging: FindJudging, one: Verdict, prefix: str) -> Iterator[Score]:
@@ -200,8 +218,7 @@ def lengths_over_seeds(by_seed: Mapping[int, Mapping[str, CodeLengths]]) -> Iter
                 yield Score(f"L_{unit}_error:{rule}", estimate.error)
         for seed, one in lengths.items():
             yield from _length_scores(rule, one, f"seed {seed}")
-            for number, nats in enumerate(one.block_nats, 1):
-                yield _length_score(f"L_nats:{rule}", nats, one, item=f"seed {seed}, block {number}")
+            yield from _block_scores(rule, one, f"seed {seed}, ")
     for first, second in combinations(rules, 2):
         totals = [[of[rule].total_nats for of in by_seed.values()] for rule in (first, second)]
         if all(map(math.isfinite, (*totals[0], *totals[1]))):

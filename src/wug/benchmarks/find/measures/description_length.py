@@ -60,13 +60,12 @@ class CodeLengths:
         """The description length L."""
         return math.fsum(nats for block in self.nats for nats in block)
 
-    @property
-    def impossible(self) -> Symbols | None:
-        """The first input whose output has probability 0; None where there is none."""
+    def impossible(self, blocks: slice = slice(None)) -> Symbols | None:
+        """Return the first input, in all or some blocks, whose output has probability 0; None where there is none."""
         return next(
             (
                 source
-                for block, values in zip(self.blocks, self.nats, strict=True)
+                for block, values in zip(self.blocks[blocks], self.nats[blocks], strict=True)
                 for source, nats in zip(block, values, strict=True)
                 if nats == math.inf
             ),
