@@ -28,8 +28,9 @@ def write_data(
 ) -> None:
     """Write the training data of a task and the items to answer.
 
-    Every setting of the benchmark ([bold]wug list settings BENCHMARK[/bold]) is an option here. Train your system on
-    the training data, answer the items, and let [bold]wug score[/bold] judge the answers.
+    Every setting of the benchmark ([bold]wug list settings BENCHMARK[/bold]) is an option here, written as --NAME VALUE
+    or --set NAME=VALUE. Train your system on the training data, answer the items, and let [bold]wug score[/bold] judge
+    the answers.
 
     For mlregtest the options are --size (small, mid or large; all three if left out) or --strings (of a set),
     --short-lengths, --long-lengths, --format (txt or parquet), --order (sorted or shuffled), --weighting (pairs or
@@ -42,6 +43,7 @@ def write_data(
       wug data mlregtest 16.07.TLTT.4.2.3 -o data/
       wug data mlregtest --class TSL --size small -o data/
       wug data mlregtest harmony --languages patterns.toml --strings 200 --short-lengths 8-12 -o data/
+      wug data find count --set l=30 --set seeds=5 -o data/
     """
     from wug.benchmarks.registry import benchmark as find
     from wug.cli._progress import WorkProgress
@@ -72,10 +74,12 @@ def write_data(
 def task_and_options(arguments: list[str]) -> tuple[str, dict[str, Any]]:
     """Return the task ('' where none is named) and the options: ``--train 100``, ``--eps=0``, a switch ``--natural``.
 
-    >>> task_and_options(["anbn", "--train", "100", "--natural", "--eps=0"])
-    ('anbn', {'train': 100, 'natural': True, 'eps': 0})
+    They may be written as for other commands, too: ``--set train=100``.
+
+    >>> task_and_options(["anbn", "--train", "100", "--natural", "--eps=0", "--set", "b=2"])
+    ('anbn', {'train': 100, 'natural': True, 'eps': 0, 'b': 2})
     """
-    from wug.cli._settings import parse_value
+    from wug.cli._settings import parse_assignments, parse_value
 
     task = ""
     options: dict[str, Any] = {}
@@ -86,7 +90,10 @@ def task_and_options(arguments: list[str]) -> tuple[str, dict[str, Any]]:
             name, equals, value = argument[2:].partition("=")
             if not equals:
                 value = waiting.pop(0) if waiting and not waiting[0].startswith("--") else "true"
-            options[name.replace("-", "_")] = parse_value(value)
+            if name == "set":
+                options |= parse_assignments([value])
+            else:
+                options[name.replace("-", "_")] = parse_value(value)
         elif task:
             raise InputError(f"unexpected argument '{argument}'; settings are written as --NAME VALUE")
         else:

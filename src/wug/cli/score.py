@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,13 +10,16 @@ from wug.cli._frame import command_app
 from wug.cli._output import print_json, print_table
 from wug.errors import InputError
 
+if TYPE_CHECKING:
+    from wug.benchmarks.protocol import Score
+
 app = command_app()
 
 
 @app.command(rich_help_panel="Exchange")
 def score_file(
     target: Annotated[str, typer.Argument(metavar="BENCHMARK/TASK", help="what was answered, for example bliss/anbn")],
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="the answers")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="the answers")],
     assignments: Annotated[
         list[str], typer.Option("--set", metavar="NAME=VALUE", help="A setting, as the data were written with.")
     ] = [],  # noqa: B006
@@ -31,6 +34,7 @@ def score_file(
 
       wug data bliss anbn --train 100 -o data/
       wug score bliss/anbn predictions.parquet --set train=100
+      wug score find/count data/predictions.tsv data/nats.tsv
     """
     from wug.benchmarks.registry import benchmark as find
     from wug.cli._settings import parse_assignments
@@ -41,23 +45,28 @@ def score_file(
         raise InputError(f"'{target}' must be BENCHMARK/TASK, for example bliss/anbn")
     found = find(benchmark)
     settings = found.resolve(task, parse_assignments(assignments))
-    scores = found.score_file(task, settings, seed, file)
+    scores: dict[tuple[str, str], Score] = {}
+    for file in files:
+        for score in found.score_file(task, settings, seed, file):
+            if scores.setdefault((score.measure, score.item), score) != score:
+                raise InputError(f"{file} and a file before it give '{score.measure}' different values")
+    shown = ", ".join(map(str, files))
     if as_json:
         print_json(
             {
                 "benchmark": benchmark,
                 "task": task,
-                "file": str(file),
+                "file": shown,
                 "settings": json.loads(canonical_json(settings)),
-                "scores": {score.measure: score.value for score in scores if not score.item},
+                "scores": {score.measure: score.value for score in scores.values() if not score.item},
                 "items": [
                     {"measure": score.measure, "item": score.item, "value": score.value}
-                    for score in scores
+                    for score in scores.values()
                     if score.item
                 ],
-                "notes": {score.measure: score.note for score in scores if score.note},
+                "notes": {score.measure: score.note for score in scores.values() if score.note},
             }
         )
         return
-    rows = [(score.measure, score.item, score.value, score.note) for score in scores]
-    print_table(("measure", "item", "value", "note"), rows, title=f"{target}: {file}")
+    rows = [(score.measure, score.item, score.value, score.note) for score in scores.values()]
+    print_table(("measure", "item", "value", "note"), rows, title=f"{target}: {shown}")

@@ -203,6 +203,8 @@ def _terminated(value: Any, where: str) -> bool:
 
 
 def _nats(value: Any, where: str) -> float:
+    if value == UNANSWERED:
+        raise InputError(f"{where}: there is no number of nats yet")
     try:
         nats = float(value)
     except (TypeError, ValueError):
