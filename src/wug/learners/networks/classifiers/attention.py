@@ -9,7 +9,7 @@ from torch import Tensor
 
 from wug.learners.networks.classifiers.dropout import Dropout
 from wug.learners.networks.classifiers.initialisation import constant, glorot_uniform, uniform_embedding
-from wug.learners.networks.classifiers.layers import head, head_parameters, normalise
+from wug.learners.networks.classifiers.layers import dense, head, head_parameters, normalise
 from wug.learners.networks.classifiers.network import Batch
 from wug.learners.networks.classifiers.parameters import Parameter, Parameters
 from wug.learners.networks.classifiers.strings import PADDED_LENGTH
@@ -51,7 +51,7 @@ class AttentionNetwork:
         ]
 
     def logits(self, parameters: Parameters, batch: Batch, dropout: Dropout | None) -> Tensor:
-        """Return (replicas, 2, strings) logits."""
+        """Return (replicas, strings, 2) logits."""
         replicas, strings, time = batch.ids.shape
         rows = batch.ids.reshape(replicas, strings * time, 1).expand(-1, -1, self.width)
         embedded = parameters["embedding"].gather(1, rows).view(replicas, strings, time, self.width)
@@ -59,7 +59,7 @@ class AttentionNetwork:
         inside = self._inside(batch) if self.masked else None
         for block in range(BLOCKS):
             features = self._block(parameters, block, features, inside, dropout)
-        return head(parameters, _mean(features, inside).transpose(1, 2), self.layers, self.rate, dropout)
+        return head(parameters, _mean(features, inside), self.layers, self.rate, dropout)
 
     def _block_parameters(self, block: int) -> list[Parameter]:
         width, wide = self.width, HEADS * self.width
@@ -84,11 +84,8 @@ class AttentionNetwork:
     ) -> Tensor:
         """Return (replicas, strings, time, width) features after a block."""
         replicas, strings, time, width = features.shape
-        projected = torch.baddbmm(
-            parameters[f"attention_bias_{block}"][:, None],
-            features.reshape(replicas, strings * time, width),
-            parameters[f"attention_{block}"].transpose(1, 2),
-        )
+        rows = features.reshape(replicas, strings * time, width)
+        projected = dense(parameters[f"attention_bias_{block}"], rows, parameters[f"attention_{block}"])
         # (3, replicas, strings, heads, time, width)
         queries, keys, values = projected.view(replicas, strings, time, 3, HEADS, width).permute(3, 0, 1, 4, 2, 5)
         scores = (queries / math.sqrt(width)) @ keys.transpose(-1, -2)
@@ -96,20 +93,18 @@ class AttentionNetwork:
             scores = scores.masked_fill(~inside[:, :, None, None], torch.finfo(scores.dtype).min)
         weights = scores.softmax(dim=-1)
         if dropout is not None:
-            weights = weights * dropout.mask(_BLOCK_RATE, weights.shape[1:])
+            weights = weights * dropout.factors(_BLOCK_RATE, weights.shape[1:])
         mixed = (weights @ values).transpose(2, 3).reshape(replicas, strings * time, HEADS * width)
-        attended = torch.baddbmm(
-            parameters[f"attended_bias_{block}"][:, None], mixed, parameters[f"attended_{block}"].transpose(1, 2)
-        ).view_as(features)
+        attended = dense(parameters[f"attended_bias_{block}"], mixed, parameters[f"attended_{block}"])
         if dropout is not None:
-            attended = attended * dropout.mask(_BLOCK_RATE, attended.shape[1:])
+            attended = attended * dropout.factors(_BLOCK_RATE, attended.shape[1:])
         scale, shift = parameters[f"block_scale_{block}"], parameters[f"block_shift_{block}"]
-        return normalise(features + attended, dim=3) * scale[:, None, None] + shift[:, None, None]
+        return normalise(rows + attended, scale, shift).view_as(features)
 
 
 def _mean(features: Tensor, inside: Tensor | None) -> Tensor:
     """Return (replicas, strings, width) means over all positions, or over those with a letter (0 for no letter)."""
     if inside is None:
         return features.mean(dim=2)
-    share = inside / inside.sum(dim=2, keepdim=True).clamp(min=1)
+    share = inside.to(features.dtype) / inside.sum(dim=2, keepdim=True).clamp(min=1)
     return (features * share[..., None]).sum(dim=2)

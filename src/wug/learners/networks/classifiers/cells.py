@@ -11,7 +11,7 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
-from wug.learners.networks.classifiers import kernels
+from wug.learners.networks.classifiers.compiled import GRUWorkspace, LSTMWorkspace, SimpleRNNWorkspace, Workspace
 from wug.learners.networks.classifiers.initialisation import Draw, constant, glorot_uniform, orthogonal, stacked
 from wug.learners.networks.classifiers.parameters import Parameter, Parameters
 
@@ -22,8 +22,8 @@ State = tuple[Tensor, ...]
 class Cell(Protocol):
     """A recurrent layer."""
 
-    kind: int
-    """Its number in ``kernels``."""
+    workspace: type[Workspace]
+    """How it runs on the CPU."""
     n_states: int
     """Tensors in a state."""
     shares_dropout: bool
@@ -32,21 +32,21 @@ class Cell(Protocol):
     def parameters(self, width: int) -> list[Parameter]:
         """Return the parameters of a layer of ``width`` units that reads vectors of the same width."""
 
-    def matrices(self, parameters: Parameters, table: Tensor | None) -> tuple[Tensor, ...]:
-        """Return the matrices that ``step`` takes.
+    def matrix(self, parameters: Parameters, table: Tensor | None) -> Tensor:
+        """Return (replicas, rows, columns) the matrix that ``step`` takes.
 
         With a ``table`` (replicas, ids, width) of all vectors that can be read, what is read is an id as a unit vector:
         the products of the table and the kernel stand in the kernel's place.
         """
 
-    def step(self, matrices: tuple[Tensor, ...], inputs: Tensor, state: State) -> State:
+    def step(self, matrix: Tensor, inputs: Tensor, state: State) -> State:
         """Return the state after (replicas, columns, strings) inputs."""
 
 
 class SimpleRNN:
     """h' = tanh(W x + U h + b), with one dropout mask for all steps (Keras keeps the mask of a batch)."""
 
-    kind = kernels.SRN
+    workspace: type[Workspace] = SimpleRNNWorkspace
     n_states = 1
     shares_dropout = True
 
@@ -54,37 +54,37 @@ class SimpleRNN:
         """Return kernel, bias and recurrent kernel."""
         return _keras_parameters(width, 1, {"bias": constant((width, 1), 0.0)})
 
-    def matrices(self, parameters: Parameters, table: Tensor | None) -> tuple[Tensor, ...]:
+    def matrix(self, parameters: Parameters, table: Tensor | None) -> Tensor:
         """Return (replicas, width, columns)."""
         kernel = _kernel(parameters, table)
-        return (torch.cat([kernel, parameters["bias"], parameters["recurrent"]], dim=2),)
+        return torch.cat([kernel, parameters["bias"], parameters["recurrent"]], dim=2)
 
-    def step(self, matrices: tuple[Tensor, ...], inputs: Tensor, state: State) -> State:
+    def step(self, matrix: Tensor, inputs: Tensor, state: State) -> State:
         """Return the next state."""
-        return (torch.bmm(matrices[0], _columns(inputs, state[0])).tanh(),)
+        return (torch.bmm(matrix, _columns(inputs, state[0])).tanh(),)
 
 
 class LSTM:
-    """Gates o, i, f and the new values g: c' = f c + i g, h' = o tanh(c'); the forget gate's bias starts at one."""
+    """Gates i, f, o and the new values g: c' = f c + i g, h' = o tanh(c'); the forget gate's bias starts at one."""
 
-    kind = kernels.LSTM
+    workspace: type[Workspace] = LSTMWorkspace
     n_states = 2
     shares_dropout = False
 
     def parameters(self, width: int) -> list[Parameter]:
-        """Return kernel, bias and recurrent kernel; rows of gates o, i, f, g."""
-        bias = stacked(constant((2 * width, 1), 0.0), constant((width, 1), 1.0), constant((width, 1), 0.0))
+        """Return kernel, bias and recurrent kernel; rows of gates i, f, g, o."""
+        bias = stacked(constant((width, 1), 0.0), constant((width, 1), 1.0), constant((2 * width, 1), 0.0))
         return _keras_parameters(width, 4, {"bias": bias})
 
-    def matrices(self, parameters: Parameters, table: Tensor | None) -> tuple[Tensor, ...]:
+    def matrix(self, parameters: Parameters, table: Tensor | None) -> Tensor:
         """Return (replicas, 4 * width, columns)."""
         kernel = _kernel(parameters, table)
-        return (torch.cat([kernel, parameters["bias"], parameters["recurrent"]], dim=2),)
+        return torch.cat([kernel, parameters["bias"], parameters["recurrent"]], dim=2)
 
-    def step(self, matrices: tuple[Tensor, ...], inputs: Tensor, state: State) -> State:
+    def step(self, matrix: Tensor, inputs: Tensor, state: State) -> State:
         """Return the next state and what the cell keeps."""
         hidden, kept = state
-        give, take, keep, new = torch.bmm(matrices[0], _columns(inputs, hidden)).chunk(4, dim=1)
+        take, keep, new, give = torch.bmm(matrix, _columns(inputs, hidden)).chunk(4, dim=1)
         kept = keep.sigmoid() * kept + take.sigmoid() * new.tanh()
         return give.sigmoid() * kept.tanh(), kept
 
@@ -95,7 +95,7 @@ class GRU:
     So torch.nn.GRU computes it too; Cho et al. (2014) reset the state before the product.
     """
 
-    kind = kernels.GRU
+    workspace: type[Workspace] = GRUWorkspace
     n_states = 1
     shares_dropout = False
 
@@ -104,27 +104,28 @@ class GRU:
         zeros = constant((3 * width, 1), 0.0)
         return _keras_parameters(width, 3, {"bias": zeros, "recurrent_bias": zeros})
 
-    def matrices(self, parameters: Parameters, table: Tensor | None) -> tuple[Tensor, ...]:
-        """Return the gates' matrix (replicas, 2 * width, columns), and those from what is read and from the state."""
+    def matrix(self, parameters: Parameters, table: Tensor | None) -> Tensor:
+        """Return four blocks of rows: z, r, W x + b and U h + b' of the new values; what a block leaves out is 0."""
         kernel, recurrent = _kernel(parameters, table), parameters["recurrent"]
         bias, recurrent_bias = parameters["bias"], parameters["recurrent_bias"]
         gates = 2 * recurrent.shape[2]
-        return (
-            torch.cat([kernel[:, :gates], bias[:, :gates] + recurrent_bias[:, :gates], recurrent[:, :gates]], dim=2),
-            torch.cat([kernel[:, gates:], bias[:, gates:]], dim=2),
-            torch.cat([recurrent_bias[:, gates:], recurrent[:, gates:]], dim=2),
+        return torch.cat(
+            [
+                torch.cat([kernel, torch.zeros_like(kernel[:, gates:])], dim=1),
+                torch.cat(
+                    [bias[:, :gates] + recurrent_bias[:, :gates], bias[:, gates:], recurrent_bias[:, gates:]], dim=1
+                ),
+                torch.cat([recurrent[:, :gates], torch.zeros_like(recurrent[:, gates:]), recurrent[:, gates:]], dim=1),
+            ],
+            dim=2,
         )
 
-    def step(self, matrices: tuple[Tensor, ...], inputs: Tensor, state: State) -> State:
+    def step(self, matrix: Tensor, inputs: Tensor, state: State) -> State:
         """Return the next state."""
         (hidden,) = state
-        gates, from_inputs, from_hidden = matrices
-        columns = _columns(inputs, hidden)
-        keep, reset = torch.bmm(gates, columns).sigmoid().chunk(2, dim=1)
-        read = inputs.shape[1]
-        recalled = torch.bmm(from_hidden, columns[:, read:])
-        new = (torch.bmm(from_inputs, columns[:, : read + 1]) + reset * recalled).tanh()
-        return (torch.lerp(new, hidden, keep),)
+        keep, reset, read, recalled = torch.bmm(matrix, _columns(inputs, hidden)).chunk(4, dim=1)
+        new = (read + reset.sigmoid() * recalled).tanh()
+        return (torch.lerp(new, hidden, keep.sigmoid()),)
 
 
 def _keras_parameters(width: int, blocks: int, biases: Mapping[str, Draw]) -> list[Parameter]:

@@ -1,8 +1,8 @@
-"""Recurrent cells on the CPU: a whole run over time in one call, small matrix products by BLAS, gates fused.
+"""What a recurrent cell does on the CPU besides its matrix products, each step in one call for all replicas.
 
-The same mathematics as ``cells``, forwards and backwards. Arrays of one replica and step are (rows, strings). *Columns*
-are what is read, a row of ones, and the state, one below the other. ``columns`` and ``acts`` keep every step, for the
-way back, or only two steps, for evaluation: step t is found at t modulo their number.
+The same mathematics as ``cells``, forwards and backwards. Arrays of a step are (replicas, rows, strings), gates one
+below the other. ``columns`` are what is read, a row of ones, and the state, one below the other; ``acts`` are what the
+way back needs of a step.
 """
 
 import math
@@ -11,11 +11,6 @@ from typing import Any
 import numpy as np
 from numba import njit, types
 from numba.extending import overload
-
-SRN, LSTM, GRU = 0, 1, 2
-"""Kinds of cells."""
-N_ACTS = (0, 6, 4)
-"""How many arrays a step keeps, by kind: none; o, i, f, g, c' and tanh c'; z, r, the new values and U h + b'."""
 
 _FAST = {"contract", "nsz"}
 _CLAMP = 7.90531110763549805
@@ -36,7 +31,7 @@ def tanh(x: Any) -> Any:
     return math.tanh(x)
 
 
-@overload(tanh, inline="always")
+@overload(tanh)
 def _tanh(x: Any) -> Any:
     if x != types.float32:
 
@@ -49,7 +44,7 @@ def _tanh(x: Any) -> Any:
     clamp = np.float32(_CLAMP)
 
     def rational(x: Any) -> Any:
-        z = min(max(x, -clamp), clamp)
+        z = clamp if x > clamp else (-clamp if x < -clamp else x)  # keeps what is not a number
         y = z * z
         odd = ((((((a13 * y + a11) * y + a9) * y + a7) * y + a5) * y + a3) * y + a1) * z
         return odd / (((b6 * y + b4) * y + b2) * y + b0)
@@ -57,7 +52,7 @@ def _tanh(x: Any) -> Any:
     return rational
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(cache=True, nogil=True)
 def _sigmoid(x: Any, half: Any) -> Any:
     return half * tanh(half * x) + half
 
@@ -69,187 +64,159 @@ def _srn(sums: Any, after: Any) -> None:
 
 
 @njit(cache=True, nogil=True, fastmath=_FAST, error_model="numpy")
-def _lstm(sums: Any, acts: Any, before: Any, after: Any, half: Any) -> None:
-    n = after.size
-    for k in range(n):
-        give, take = _sigmoid(sums[k], half), _sigmoid(sums[n + k], half)
-        keep, new = _sigmoid(sums[2 * n + k], half), tanh(sums[3 * n + k])
-        kept = keep * before[k] + take * new
-        squashed = tanh(kept)
-        acts[k], acts[n + k], acts[2 * n + k], acts[3 * n + k] = give, take, keep, new
-        acts[4 * n + k], acts[5 * n + k] = kept, squashed
-        after[k] = give * squashed
-
-
-@njit(cache=True, nogil=True, fastmath=_FAST, error_model="numpy")
-def _gru(sums: Any, read: Any, acts: Any, before: Any, after: Any, half: Any) -> None:
-    n = after.size
-    for k in range(n):
-        keep, reset = _sigmoid(sums[k], half), _sigmoid(sums[n + k], half)
-        new = tanh(read[k] + reset * acts[3 * n + k])
-        acts[k], acts[n + k], acts[2 * n + k] = keep, reset, new
-        after[k] = new + keep * (before[k] - new)
-
-
-@njit(cache=True, nogil=True, fastmath=_FAST, error_model="numpy")
 def _srn_back(after: Any, slope: Any, sums: Any, one: Any) -> None:
     for k in range(slope.size):
         sums[k] = slope[k] * (one - after[k] * after[k])
 
 
 @njit(cache=True, nogil=True, fastmath=_FAST, error_model="numpy")
-def _lstm_back(acts: Any, before: Any, slope: Any, kept_slope: Any, sums: Any, one: Any) -> None:
-    n = slope.size
+def _lstm(sums: Any, acts: Any, kept: Any, after: Any, half: Any) -> None:
+    n = after.size
     for k in range(n):
-        give, take, keep, new = acts[k], acts[n + k], acts[2 * n + k], acts[3 * n + k]
-        squashed = acts[5 * n + k]
-        kept = kept_slope[k] + slope[k] * give * (one - squashed * squashed)
-        sums[k] = slope[k] * squashed * give * (one - give)
-        sums[n + k] = kept * new * take * (one - take)
-        sums[2 * n + k] = kept * before[k] * keep * (one - keep)
-        sums[3 * n + k] = kept * take * (one - new * new)
-        kept_slope[k] = kept * keep
+        take, keep = _sigmoid(sums[k], half), _sigmoid(sums[n + k], half)
+        new, give = tanh(sums[2 * n + k]), _sigmoid(sums[3 * n + k], half)
+        kept_now = keep * kept[k] + take * new
+        squashed = tanh(kept_now)
+        acts[k], acts[n + k], acts[2 * n + k], acts[3 * n + k] = take, keep, new, give
+        acts[4 * n + k], acts[5 * n + k] = kept_now, squashed
+        after[k] = give * squashed
 
 
 @njit(cache=True, nogil=True, fastmath=_FAST, error_model="numpy")
-def _gru_back(acts: Any, before: Any, slope: Any, sums: Any, read: Any, recalled: Any, one: Any) -> None:
+def _lstm_back(acts: Any, kept: Any, slope: Any, kept_slope: Any, sums: Any, one: Any) -> None:
     n = slope.size
     for k in range(n):
+        take, keep, new, give = acts[k], acts[n + k], acts[2 * n + k], acts[3 * n + k]
+        squashed = acts[5 * n + k]
+        into_kept = kept_slope[k] + slope[k] * give * (one - squashed * squashed)
+        sums[k] = into_kept * new * take * (one - take)
+        sums[n + k] = into_kept * kept[k] * keep * (one - keep)
+        sums[2 * n + k] = into_kept * take * (one - new * new)
+        sums[3 * n + k] = slope[k] * squashed * give * (one - give)
+        kept_slope[k] = into_kept * keep
+
+
+@njit(cache=True, nogil=True, fastmath=_FAST, error_model="numpy")
+def _gru(sums: Any, acts: Any, before: Any, after: Any, half: Any) -> None:
+    n = after.size
+    for k in range(n):
+        keep, reset, recalled = _sigmoid(sums[k], half), _sigmoid(sums[n + k], half), sums[3 * n + k]
+        new = tanh(sums[2 * n + k] + reset * recalled)
+        acts[k], acts[n + k], acts[2 * n + k], acts[3 * n + k] = keep, reset, new, recalled
+        after[k] = new + keep * (before[k] - new)
+
+
+@njit(cache=True, nogil=True, fastmath=_FAST, error_model="numpy")
+def _gru_back(acts: Any, before: Any, slope: Any, carried: Any, sums: Any, one: Any) -> None:
+    n = before.size
+    for k in range(n):
         keep, reset, new = acts[k], acts[n + k], acts[2 * n + k]
-        into_new = slope[k] * (one - keep) * (one - new * new)
-        sums[k] = slope[k] * (before[k] - new) * keep * (one - keep)
+        total = slope[k] + carried[k]
+        into_new = total * (one - keep) * (one - new * new)
+        sums[k] = total * (before[k] - new) * keep * (one - keep)
         sums[n + k] = into_new * acts[3 * n + k] * reset * (one - reset)
-        read[k] = into_new
-        recalled[k] = into_new * reset
-        slope[k] *= keep
+        sums[2 * n + k] = into_new
+        sums[3 * n + k] = into_new * reset
+        carried[k] = total * keep
 
 
 @njit(cache=True, nogil=True)
-def _look_up(table: Any, ids: Any, kept: Any, step: int, inputs: Any) -> None:
-    """Fill (width, strings) inputs with columns of the (width, n_ids) table, masked where there is a mask."""
-    for row in range(inputs.shape[0]):
-        values = table[row]
-        for string in range(inputs.shape[1]):
-            inputs[row, string] = values[ids[string]]
-    if kept.shape[0]:
-        mask = kept[step % kept.shape[0]]
+def _mask(values: Any, kept: Any, scale: Any) -> None:
+    nothing = scale - scale
+    for row in range(values.shape[0]):
+        for string in range(values.shape[1]):
+            values[row, string] *= scale if kept[row, string] else nothing
+
+
+@njit(cache=True, nogil=True)
+def look_up(table: Any, ids: Any, kept: Any, scale: Any, step: int, columns: Any) -> None:
+    """Write what is read in a step into the first rows of ``columns``; what is not kept becomes 0, the rest is scaled.
+
+    ``table`` (replicas, columns, n_ids), ``ids`` (replicas, time, strings), ``kept`` (replicas, 0 or 1 or time,
+    columns, strings) of 0 and 1, without any steps where all is kept.
+    """
+    for replica in range(len(ids)):
+        inputs = columns[replica, : table.shape[1]]
+        here = ids[replica, step]
         for row in range(inputs.shape[0]):
+            values = table[replica, row]
             for string in range(inputs.shape[1]):
-                inputs[row, string] *= mask[row, string]
+                inputs[row, string] = values[here[string]]
+        if kept.shape[1]:
+            _mask(inputs, kept[replica, step % kept.shape[1]], scale)
 
 
 @njit(cache=True, nogil=True)
-def run(
-    kind: int, matrices: Any, table: Any, ids: Any, kept: Any, ends: Any, columns: Any, acts: Any, read: Any, half: Any
-) -> None:
-    """Run replicas over time; ``read`` (replicas, width, strings) gets the states at the ends, zeros for an end of 0.
+def add_to_table(table_slope: Any, ids: Any, kept: Any, scale: Any, step: int, slopes: Any) -> None:
+    """Add the slopes of what was read in a step, the first rows of ``slopes``, to those of the table.
 
-    ``matrices`` are three (replicas, rows, columns), the last two empty but for the GRU; ``table`` (replicas, columns,
-    n_ids), ``ids`` (replicas, time, strings), ``kept`` (replicas, 0 or 1 or time, columns, strings), ``ends``
-    (replicas, strings), ``columns`` (replicas, n_kept, rows, strings), ``acts`` (replicas, n_kept, N_ACTS * width,
-    strings). ``half`` is 0.5 in the arrays' type.
+    ``table_slope`` is (replicas, n_ids, columns). The rows of ``slopes`` are used up.
     """
-    width, strings = read.shape[1], read.shape[2]
-    n_read = table.shape[1]
-    n_kept = columns.shape[1]
-    sums = np.empty((matrices[0].shape[1], strings), dtype=read.dtype)
-    new = np.empty((width, strings), dtype=read.dtype)
+    n_read = table_slope.shape[2]
     for replica in range(len(ids)):
-        rows = columns[replica]
-        rows[:, n_read] = 1
-        rows[0, n_read + 1 :] = 0
-        read[replica] = 0
-        if kind == LSTM:
-            acts[replica, n_kept - 1, 4 * width : 5 * width] = 0
-        for step in range(ends[replica].max()):
-            here, there = rows[step % n_kept], rows[(step + 1) % n_kept]
-            _look_up(table[replica], ids[replica, step], kept[replica], step, here[:n_read])
-            before, after = here[n_read + 1 :].reshape(-1), there[n_read + 1 :].reshape(-1)
-            np.dot(matrices[0][replica], here, sums)
-            if kind == SRN:
-                _srn(sums.reshape(-1), after)
-            elif kind == LSTM:
-                kept_before = acts[replica, (step - 1) % n_kept, 4 * width : 5 * width].reshape(-1)
-                _lstm(sums.reshape(-1), acts[replica, step % n_kept].reshape(-1), kept_before, after, half)
-            else:
-                own = acts[replica, step % n_kept]
-                np.dot(matrices[1][replica], here[: n_read + 1], new)
-                np.dot(matrices[2][replica], here[n_read:], own[3 * width :])
-                _gru(sums.reshape(-1), new.reshape(-1), own.reshape(-1), before, after, half)
-            for string in range(strings):
-                if ends[replica, string] == step + 1:
-                    read[replica, :, string] = there[n_read + 1 :, string]
+        read = slopes[replica, :n_read]
+        here = ids[replica, step]
+        if kept.shape[1]:
+            _mask(read, kept[replica, step % kept.shape[1]], scale)
+        for string in range(read.shape[1]):
+            into = table_slope[replica, here[string]]
+            for row in range(n_read):
+                into[row] += read[row, string]
 
 
 @njit(cache=True, nogil=True)
-def run_back(
-    kind: int,
-    matrices: Any,
-    ids: Any,
-    kept: Any,
-    ends: Any,
-    columns: Any,
-    acts: Any,
-    read_slope: Any,
-    matrix_slopes: Any,
-    table_slope: Any,
-    one: Any,
-) -> None:
-    """Go back through ``run``, which kept all steps: add to the slopes of the matrices and of the table.
+def srn_step(sums: Any, after: Any) -> None:
+    """Write the states after a step into the last rows of ``after`` (replicas, rows, strings)."""
+    for replica in range(len(sums)):
+        flat = sums[replica].reshape(-1)
+        _srn(flat, after[replica].reshape(-1)[-flat.size :])
 
-    ``read_slope`` is the loss's slope in ``read``; ``table_slope`` (replicas, n_ids, columns) may have no ids where it
-    is not wanted. ``one`` is 1 in the arrays' type.
-    """
-    width, strings = read_slope.shape[1], read_slope.shape[2]
-    n_columns = columns.shape[2]
-    n_read = n_columns - width - 1
-    dtype = read_slope.dtype
-    sums = np.empty((matrices[0].shape[1], strings), dtype=dtype)
-    column_slope = np.empty((n_columns, strings), dtype=dtype)
-    matrix_slope = np.empty((sums.shape[0], n_columns), dtype=dtype)
-    from_read, from_recalled = np.empty((width, strings), dtype=dtype), np.empty((width, strings), dtype=dtype)
-    read_columns = np.empty((n_read + 1, strings), dtype=dtype)
-    recalled_columns = np.empty((width + 1, strings), dtype=dtype)
-    read_matrix = np.empty((width, n_read + 1), dtype=dtype)
-    recalled_matrix = np.empty((width, width + 1), dtype=dtype)
-    slope, kept_slope = np.empty((width, strings), dtype=dtype), np.empty(width * strings, dtype=dtype)
-    for replica in range(len(ids)):
-        slope[:] = 0
-        kept_slope[:] = 0
-        flat = slope.reshape(-1)
-        for step in range(ends[replica].max() - 1, -1, -1):
-            for string in range(strings):
-                if ends[replica, string] == step + 1:
-                    slope[:, string] += read_slope[replica, :, string]
-            here = columns[replica, step]
-            own = acts[replica, step].reshape(-1)
-            if kind == SRN:
-                _srn_back(columns[replica, step + 1, n_read + 1 :].reshape(-1), flat, sums.reshape(-1), one)
-            elif kind == LSTM:
-                kept_before = acts[replica, (step - 1) % acts.shape[1], 4 * width : 5 * width].reshape(-1)
-                _lstm_back(own, kept_before, flat, kept_slope, sums.reshape(-1), one)
-            else:
-                before = here[n_read + 1 :].reshape(-1)
-                _gru_back(own, before, flat, sums.reshape(-1), from_read.reshape(-1), from_recalled.reshape(-1), one)
-            np.dot(matrices[0][replica].T, sums, column_slope)
-            np.dot(sums, here.T, matrix_slope)
-            matrix_slopes[0][replica] += matrix_slope
-            if kind == GRU:
-                np.dot(matrices[1][replica].T, from_read, read_columns)
-                np.dot(matrices[2][replica].T, from_recalled, recalled_columns)
-                column_slope[: n_read + 1] += read_columns
-                slope += column_slope[n_read + 1 :]
-                slope += recalled_columns[1:]
-                np.dot(from_read, here[: n_read + 1].T, read_matrix)
-                np.dot(from_recalled, here[n_read:].T, recalled_matrix)
-                matrix_slopes[1][replica] += read_matrix
-                matrix_slopes[2][replica] += recalled_matrix
-            else:
-                slope[:] = column_slope[n_read + 1 :]
-            if table_slope.shape[1]:
-                if kept.shape[1]:
-                    column_slope[:n_read] *= kept[replica, step % kept.shape[1]]
-                for string in range(strings):
-                    row = table_slope[replica, ids[replica, step, string]]
-                    for place in range(n_read):
-                        row[place] += column_slope[place, string]
+
+@njit(cache=True, nogil=True)
+def srn_step_back(after: Any, slopes: Any, sums: Any, one: Any) -> None:
+    """Write the slopes of the sums, given those of the state in the last rows of ``slopes``."""
+    for replica in range(len(sums)):
+        flat = sums[replica].reshape(-1)
+        n = flat.size
+        _srn_back(after[replica].reshape(-1)[-n:], slopes[replica].reshape(-1)[-n:], flat, one)
+
+
+@njit(cache=True, nogil=True)
+def lstm_step(sums: Any, acts_before: Any, acts: Any, after: Any, half: Any) -> None:
+    """Write a step's acts i, f, g, o, c' and tanh c', and the states after it into the last rows of ``after``."""
+    for replica in range(len(sums)):
+        flat = sums[replica].reshape(-1)
+        n = flat.size // 4
+        kept = acts_before[replica].reshape(-1)[4 * n : 5 * n]
+        _lstm(flat, acts[replica].reshape(-1), kept, after[replica].reshape(-1)[-n:], half)
+
+
+@njit(cache=True, nogil=True)
+def lstm_step_back(acts_before: Any, acts: Any, slopes: Any, kept_slopes: Any, sums: Any, one: Any) -> None:
+    """Write the slopes of the sums; those of c' become those of c."""
+    for replica in range(len(sums)):
+        flat = sums[replica].reshape(-1)
+        n = flat.size // 4
+        kept = acts_before[replica].reshape(-1)[4 * n : 5 * n]
+        slope = slopes[replica].reshape(-1)[-n:]
+        _lstm_back(acts[replica].reshape(-1), kept, slope, kept_slopes[replica].reshape(-1), flat, one)
+
+
+@njit(cache=True, nogil=True)
+def gru_step(sums: Any, acts: Any, before: Any, after: Any, half: Any) -> None:
+    """Write a step's acts z, r, the new values and U h + b', and the states after it."""
+    for replica in range(len(sums)):
+        flat = sums[replica].reshape(-1)
+        n = flat.size // 4
+        state, next_state = before[replica].reshape(-1)[-n:], after[replica].reshape(-1)[-n:]
+        _gru(flat, acts[replica].reshape(-1), state, next_state, half)
+
+
+@njit(cache=True, nogil=True)
+def gru_step_back(acts: Any, before: Any, slopes: Any, carried: Any, sums: Any, one: Any) -> None:
+    """Write the slopes of the sums; ``carried`` are those that a state hands on directly."""
+    for replica in range(len(sums)):
+        flat = sums[replica].reshape(-1)
+        n = flat.size // 4
+        state, slope = before[replica].reshape(-1)[-n:], slopes[replica].reshape(-1)[-n:]
+        _gru_back(acts[replica].reshape(-1), state, slope, carried[replica].reshape(-1), flat, one)

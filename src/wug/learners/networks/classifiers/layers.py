@@ -1,15 +1,15 @@
-"""Layers behind the encoders, for replicas: features are (replicas, features, strings)."""
+"""Layers behind the encoders, for replicas."""
 
 import torch
 from torch import Tensor
+from torch.nn import functional
 
 from wug.learners.networks.classifiers.dropout import Dropout
 from wug.learners.networks.classifiers.initialisation import constant, glorot_uniform
 from wug.learners.networks.classifiers.parameters import Parameter, Parameters
 
 DENSE_WIDTH = 64
-EPSILON = 1e-6
-"""Of the layer normalisations."""
+_EPSILON = 1e-6
 
 
 def head_parameters(width: int, layers: int) -> list[Parameter]:
@@ -20,28 +20,33 @@ def head_parameters(width: int, layers: int) -> list[Parameter]:
         shape = (DENSE_WIDTH, fan_in)
         parameters += [
             Parameter(f"dense_{layer}", shape, glorot_uniform(shape, fan_in, DENSE_WIDTH)),
-            Parameter(f"dense_bias_{layer}", (DENSE_WIDTH, 1), constant((DENSE_WIDTH, 1), 0.0)),
+            Parameter(f"dense_bias_{layer}", (DENSE_WIDTH,), constant((DENSE_WIDTH,), 0.0)),
         ]
     return [
         *parameters,
-        Parameter("scale", (DENSE_WIDTH, 1), constant((DENSE_WIDTH, 1), 1.0)),
-        Parameter("shift", (DENSE_WIDTH, 1), constant((DENSE_WIDTH, 1), 0.0)),
+        Parameter("scale", (DENSE_WIDTH,), constant((DENSE_WIDTH,), 1.0)),
+        Parameter("shift", (DENSE_WIDTH,), constant((DENSE_WIDTH,), 0.0)),
         Parameter("output", (2, DENSE_WIDTH), glorot_uniform((2, DENSE_WIDTH), DENSE_WIDTH, 2)),
-        Parameter("output_bias", (2, 1), constant((2, 1), 0.0)),
+        Parameter("output_bias", (2,), constant((2,), 0.0)),
     ]
 
 
 def head(parameters: Parameters, features: Tensor, layers: int, rate: float, dropout: Dropout | None) -> Tensor:
-    """Return (replicas, 2, strings) logits of (replicas, width, strings) features; the first is 'in the language'."""
+    """Return (replicas, strings, 2) logits of (replicas, strings, width) features; the first is 'in the language'."""
     for layer in range(layers):
-        features = torch.baddbmm(parameters[f"dense_bias_{layer}"], parameters[f"dense_{layer}"], features).relu()
+        features = dense(parameters[f"dense_bias_{layer}"], features, parameters[f"dense_{layer}"]).relu()
     if dropout is not None and rate:
-        features = features * dropout.mask(rate, features.shape[1:])
-    features = normalise(features, dim=1) * parameters["scale"] + parameters["shift"]
-    return torch.baddbmm(parameters["output_bias"], parameters["output"], features)
+        features = features * dropout.factors(rate, features.shape[1:])
+    features = normalise(features, parameters["scale"], parameters["shift"])
+    return dense(parameters["output_bias"], features, parameters["output"])
 
 
-def normalise(features: Tensor, dim: int) -> Tensor:
-    """Return features with mean 0 and variance 1 along a dimension (Ba, Kiros and Hinton 2016)."""
-    centred = features - features.mean(dim, keepdim=True)
-    return centred * (centred.square().mean(dim, keepdim=True) + EPSILON).rsqrt()
+def dense(bias: Tensor, features: Tensor, weights: Tensor) -> Tensor:
+    """Return (replicas, rows, outputs) of (replicas, rows, inputs); bias (replicas, outputs), weights (..., inputs)."""
+    return torch.baddbmm(bias[:, None], features, weights.transpose(1, 2))
+
+
+def normalise(features: Tensor, scale: Tensor, shift: Tensor) -> Tensor:
+    """Return (replicas, rows, width) features, each row normalised (Ba, Kiros and Hinton 2016)."""
+    normal = functional.layer_norm(features, features.shape[-1:], eps=_EPSILON)
+    return torch.addcmul(shift[:, None], normal, scale[:, None])

@@ -34,7 +34,7 @@ class _PaperClassifier:
 
     width: PositiveInt
     """Of the embedding and the encoder."""
-    layers: NonNegativeInt
+    layers: PositiveInt
     """Dense layers."""
     dropout: Rate
     optimizer: OptimizerName
@@ -145,7 +145,7 @@ class MLRegTestSRN(_PaperClassifier):
 
     architecture: ClassVar[str] = "srn"
     width: PositiveInt = 32
-    layers: NonNegativeInt = 4
+    layers: PositiveInt = 4
     dropout: Rate = 0.1
     optimizer: OptimizerName = "adam"
     learning_rate: PositiveFloat = 1e-4
@@ -158,7 +158,7 @@ class MLRegTestGRU(_PaperClassifier):
 
     architecture: ClassVar[str] = "gru"
     width: PositiveInt = 32
-    layers: NonNegativeInt = 2
+    layers: PositiveInt = 2
     dropout: Rate = 0.1
     optimizer: OptimizerName = "rmsprop"
     learning_rate: PositiveFloat = 1e-2
@@ -171,7 +171,7 @@ class MLRegTestLSTM(_PaperClassifier):
 
     architecture: ClassVar[str] = "lstm"
     width: PositiveInt = 256
-    layers: NonNegativeInt = 2
+    layers: PositiveInt = 2
     dropout: Rate = 0.0
     optimizer: OptimizerName = "rmsprop"
     learning_rate: PositiveFloat = 1e-4
@@ -184,7 +184,7 @@ class MLRegTestTransformer(_PaperClassifier):
 
     architecture: ClassVar[str] = "transformer"
     width: PositiveInt = 256
-    layers: NonNegativeInt = 2
+    layers: PositiveInt = 2
     dropout: Rate = 0.1
     optimizer: OptimizerName = "adam"
     learning_rate: PositiveFloat = 1e-4

@@ -70,7 +70,7 @@ class StringClassifier:
                     torch.from_numpy(padded.lengths).to(self.values.device)[None],
                 )
                 logits = self.network.logits(parameters, batch, None)[0].double()
-                answers[strings] = (logits[0] - logits[1]).sigmoid().cpu().numpy()
+                answers[strings] = (logits[:, 0] - logits[:, 1]).sigmoid().cpu().numpy()
         return answers
 
     def save(self, folder: Path) -> None:

@@ -35,7 +35,7 @@ class Network(Protocol):
         """Length of the longest string that can be read; None where there is no limit."""
 
     def logits(self, parameters: Parameters, batch: Batch, dropout: Dropout | None) -> Tensor:
-        """Return (replicas, 2, strings) logits of 'in the language' and 'not'; without ``dropout`` nothing is dropped.
+        """Return (replicas, strings, 2) logits of 'in the language' and 'not'; without ``dropout`` nothing is dropped.
 
         A replica's logits, and what they depend on, do not depend on the other replicas.
         """

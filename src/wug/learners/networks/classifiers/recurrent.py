@@ -14,6 +14,9 @@ from wug.learners.networks.classifiers.network import Batch
 from wug.learners.networks.classifiers.parameters import Parameter, Parameters
 from wug.learners.networks.classifiers.recurrence import Memory, Reading, last_states
 
+_VALUES_AT_ONCE = 1 << 15
+"""Values of the states of the strings that are judged at a time."""
+
 
 @dataclass(frozen=True)
 class RecurrentNetwork:
@@ -29,7 +32,6 @@ class RecurrentNetwork:
     masked: bool
     """Whether the state is read after a string's last letter, before its padding."""
     longest: int | None = None
-    strings_at_once: int = 256
     memory: Memory = field(default_factory=Memory, repr=False, compare=False)
 
     @cached_property
@@ -42,28 +44,29 @@ class RecurrentNetwork:
             *head_parameters(self.width, self.layers),
         ]
 
-    def logits(self, parameters: Parameters, batch: Batch, dropout: Dropout | None) -> Tensor:
-        """Return (replicas, 2, strings) logits."""
-        matrices, reading = self._read(parameters, batch, dropout if self.rate else None)
-        features = last_states(self.cell, matrices, reading, self.width, self.memory)
-        return head(parameters, features, self.layers, self.rate, dropout)
+    @property
+    def strings_at_once(self) -> int:
+        """As many as fill the processor's second cache."""
+        return max(_VALUES_AT_ONCE // self.width, 1)
 
-    def _read(
-        self, parameters: Parameters, batch: Batch, dropout: Dropout | None
-    ) -> tuple[tuple[Tensor, ...], Reading]:
-        """Return the cell's matrices and what it reads: embeddings or, if that is less work, ids as unit vectors."""
+    def logits(self, parameters: Parameters, batch: Batch, dropout: Dropout | None) -> Tensor:
+        """Return (replicas, strings, 2) logits."""
+        matrix, reading = self._read(parameters, batch, dropout if self.rate else None)
+        features = last_states(self.cell, matrix, reading, self.width, self.memory)
+        return head(parameters, features.transpose(1, 2), self.layers, self.rate, dropout)
+
+    def _read(self, parameters: Parameters, batch: Batch, dropout: Dropout | None) -> tuple[Tensor, Reading]:
+        """Return the cell's matrix and what it reads: embeddings or, if that is less work, ids as unit vectors."""
         embedding = parameters["embedding"]
         replicas, strings, time = batch.ids.shape
         ids = batch.ids.transpose(1, 2).contiguous()
         ends = batch.lengths if self.masked else torch.full_like(batch.lengths, time)
         if dropout is not None:
             steps = 1 if self.cell.shares_dropout else time
-            kept = dropout.mask(self.rate, (steps, self.width, strings))
-            return self.cell.matrices(parameters, None), Reading(ids, embedding, kept, ends)
+            kept = dropout.kept(self.rate, (steps, self.width, strings))
+            return self.cell.matrix(parameters, None), Reading(ids, embedding, kept, dropout.scale(self.rate), ends)
         if self.n_letters >= self.width:
-            return self.cell.matrices(parameters, None), Reading(ids, embedding, None, ends)
+            return self.cell.matrix(parameters, None), Reading(ids, embedding, None, 1.0, ends)
         unit_vectors = torch.eye(self.n_letters + 1, dtype=embedding.dtype, device=embedding.device)
-        return (
-            self.cell.matrices(parameters, embedding),
-            Reading(ids, unit_vectors.expand(replicas, -1, -1), None, ends),
-        )
+        vectors = unit_vectors.expand(replicas, -1, -1)
+        return self.cell.matrix(parameters, embedding), Reading(ids, vectors, None, 1.0, ends)

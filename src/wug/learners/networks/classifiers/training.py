@@ -1,7 +1,8 @@
 """Trains replicas of one network together; a training alone is a group of one."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -84,26 +85,36 @@ def train_together(
     for a group of one.
     """
     group = _Group(network, samples, seeds, training, states or [None] * len(samples))
-    outcomes: list[Trained | TrialError | None] = [None] * len(samples)
+    outcomes: dict[int, Trained | TrialError] = {}
     losses = [math.nan] * len(samples)
-    for epoch in range(1, training.epochs + 1):
-        losses = group.train_one_pass()
-        failed = {place: loss for place, loss in enumerate(losses) if not math.isfinite(loss)}
-        for place, loss in failed.items():
-            outcomes[group.members[place]] = TrialError(
-                f"the training loss became {loss} in epoch {epoch} of {training.epochs}"
-            )
-        if failed:
-            left = [place for place in range(len(losses)) if place not in failed]
-            losses = [losses[place] for place in left]
-            group.select(left)
-        if not losses:
-            break
-        if on_pass is not None:
-            on_pass(epoch, losses[0], group.values[0])
+    with _without_denormals():
+        for epoch in range(1, training.epochs + 1):
+            losses = group.train_one_pass()
+            failures = group.failures(losses)
+            if failures:
+                for place, what in failures.items():
+                    outcomes[group.members[place]] = TrialError(f"{what} in epoch {epoch} of {training.epochs}")
+                sound = [place for place in range(len(losses)) if place not in failures]
+                losses = [losses[place] for place in sound]
+                group.select(sound)
+            if not losses:
+                break
+            if on_pass is not None:
+                on_pass(epoch, losses[0], group.values[0])
     for place, member in enumerate(group.members):
         outcomes[member] = group.outcome(place, training.epochs, losses[place])
-    return [outcome for outcome in outcomes if outcome is not None]
+    return [outcomes[member] for member in range(len(samples))]
+
+
+@contextmanager
+def _without_denormals() -> Iterator[None]:
+    """Round numbers next to zero to zero inside: slopes vanish over long paddings, and tiny numbers are slow."""
+    was_on = float(torch.tensor(2.0**-1060, dtype=torch.float64) * 1.0) == 0.0
+    torch.set_flush_denormal(True)
+    try:
+        yield
+    finally:
+        torch.set_flush_denormal(was_on)
 
 
 class _Group:
@@ -165,11 +176,19 @@ class _Group:
         self.values, self._ids = self.values[kept], self._ids[kept]
         self._lengths, self._labels = self._lengths[kept], self._labels[kept]
 
-    def outcome(self, place: int, epochs: int, loss_nats: float) -> Trained | TrialError:
+    def failures(self, losses: Sequence[float]) -> dict[int, str]:
+        """Return what went wrong, by place, where a pass ended in losses or parameters that are not finite."""
+        sound = self.values.isfinite().all(dim=1).tolist()
+        failures = {
+            place: "a parameter became infinite or not a number" for place in range(len(sound)) if not sound[place]
+        }
+        return failures | {
+            place: f"the training loss became {loss}" for place, loss in enumerate(losses) if not math.isfinite(loss)
+        }
+
+    def outcome(self, place: int, epochs: int, loss_nats: float) -> Trained:
         """Return a replica as it stands."""
         values = self.values[place].clone()
-        if not bool(values.isfinite().all()):
-            return TrialError(f"the parameters are not finite after epoch {epochs} of {epochs}")
         state = {"network": values, "optimiser": optimiser_state(self._optimiser, place)}
         return Trained(values, epochs, loss_nats, state)
 
@@ -187,13 +206,13 @@ def _pick(of: Tensor, rows: Tensor) -> Tensor:
 
 
 def _losses(logits: Tensor, labels: Tensor, name: LossName) -> Tensor:
-    """Return (replicas,) mean losses of (replicas, 2, strings) logits, the first for 'in the language'.
+    """Return (replicas,) mean losses of (replicas, strings, 2) logits, the first for 'in the language'.
 
     Keras's binary cross-entropy over two outputs is the cross-entropy of the softmax, but for its clipping of
     probabilities at 1e-7, which is left out here.
     """
-    targets = (~labels).long()
     if name == "cross-entropy":
-        return functional.cross_entropy(logits, targets, reduction="none").mean(dim=1)
-    wanted = torch.stack([labels, ~labels], dim=1).to(logits.dtype)
-    return (logits.softmax(dim=1) - wanted).square().mean(dim=(1, 2))
+        classes = (~labels).long().flatten()
+        return functional.cross_entropy(logits.flatten(0, 1), classes, reduction="none").view_as(labels).mean(dim=1)
+    wanted = torch.stack([labels, ~labels], dim=2).to(logits.dtype)
+    return (logits.softmax(dim=2) - wanted).square().mean(dim=(1, 2))
