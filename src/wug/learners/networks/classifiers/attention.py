@@ -6,6 +6,7 @@ from functools import cached_property
 
 import torch
 from torch import Tensor
+from torch.nn import functional
 
 from wug.learners.networks.classifiers.dropout import Dropout
 from wug.learners.networks.classifiers.initialisation import constant, glorot_uniform, uniform_embedding
@@ -37,7 +38,7 @@ class AttentionNetwork:
     masked: bool
     """Whether the padding is left out of attention and mean."""
     longest: int | None = PADDED_LENGTH
-    strings_at_once: int = 32
+    strings_at_once: int = 128
 
     @cached_property
     def parameters(self) -> list[Parameter]:
@@ -53,13 +54,20 @@ class AttentionNetwork:
     def logits(self, parameters: Parameters, batch: Batch, dropout: Dropout | None) -> Tensor:
         """Return (replicas, strings, 2) logits."""
         replicas, strings, time = batch.ids.shape
-        rows = batch.ids.reshape(replicas, strings * time, 1).expand(-1, -1, self.width)
-        embedded = parameters["embedding"].gather(1, rows).view(replicas, strings, time, self.width)
-        features = embedded + parameters["positions"][:, None, :time]
         inside = self._inside(batch) if self.masked else None
-        for block in range(BLOCKS):
-            features = self._block(parameters, block, features, inside, dropout)
-        return head(parameters, _mean(features, inside), self.layers, self.rate, dropout)
+        vectors = (parameters["embedding"][:, :, None] + parameters["positions"][:, None, :time]).flatten(1, 2)
+        rows = batch.ids * time + torch.arange(time, device=batch.ids.device)
+        features = _take(vectors, rows)
+        if self.n_letters < strings:  # fewer different vectors than positions: project each once
+            projected = _take(self._project(parameters, 0, vectors), rows)
+        else:
+            projected = self._project(parameters, 0, features)
+        features = self._block(parameters, 0, features, projected, batch.ids.shape, inside, dropout)
+        for block in range(1, BLOCKS):
+            projected = self._project(parameters, block, features)
+            features = self._block(parameters, block, features, projected, batch.ids.shape, inside, dropout)
+        pooled = _mean(features.view(replicas, strings, time, self.width), inside)
+        return head(parameters, pooled, self.layers, self.rate, dropout)
 
     def _block_parameters(self, block: int) -> list[Parameter]:
         width, wide = self.width, HEADS * self.width
@@ -79,27 +87,48 @@ class AttentionNetwork:
         """Return (replicas, strings, time) whether a position has a letter."""
         return torch.arange(batch.ids.shape[2], device=batch.ids.device) < batch.lengths[:, :, None]
 
+    def _project(self, parameters: Parameters, block: int, rows: Tensor) -> Tensor:
+        """Return queries, keys and values of all heads, side by side, of (replicas, rows, width) features."""
+        return dense(parameters[f"attention_bias_{block}"], rows, parameters[f"attention_{block}"])
+
     def _block(
-        self, parameters: Parameters, block: int, features: Tensor, inside: Tensor | None, dropout: Dropout | None
+        self,
+        parameters: Parameters,
+        block: int,
+        features: Tensor,
+        projected: Tensor,
+        shape: torch.Size,
+        inside: Tensor | None,
+        dropout: Dropout | None,
     ) -> Tensor:
-        """Return (replicas, strings, time, width) features after a block."""
-        replicas, strings, time, width = features.shape
-        rows = features.reshape(replicas, strings * time, width)
-        projected = dense(parameters[f"attention_bias_{block}"], rows, parameters[f"attention_{block}"])
-        # (3, replicas, strings, heads, time, width)
-        queries, keys, values = projected.view(replicas, strings, time, 3, HEADS, width).permute(3, 0, 1, 4, 2, 5)
-        scores = (queries / math.sqrt(width)) @ keys.transpose(-1, -2)
-        if inside is not None:
-            scores = scores.masked_fill(~inside[:, :, None, None], torch.finfo(scores.dtype).min)
-        weights = scores.softmax(dim=-1)
-        if dropout is not None:
-            weights = weights * dropout.factors(_BLOCK_RATE, weights.shape[1:])
-        mixed = (weights @ values).transpose(2, 3).reshape(replicas, strings * time, HEADS * width)
+        """Return (replicas, strings * time, width) features after a block."""
+        mixed = self._attend(projected, shape, inside, dropout)
         attended = dense(parameters[f"attended_bias_{block}"], mixed, parameters[f"attended_{block}"])
         if dropout is not None:
             attended = attended * dropout.factors(_BLOCK_RATE, attended.shape[1:])
-        scale, shift = parameters[f"block_scale_{block}"], parameters[f"block_shift_{block}"]
-        return normalise(rows + attended, scale, shift).view_as(features)
+        return normalise(features + attended, parameters[f"block_scale_{block}"], parameters[f"block_shift_{block}"])
+
+    def _attend(self, projected: Tensor, shape: torch.Size, inside: Tensor | None, dropout: Dropout | None) -> Tensor:
+        """Return (replicas, strings * time, heads * width) values mixed by attention."""
+        replicas, strings, time = shape
+        parts = projected.view(replicas * strings, time, 3 * HEADS, self.width).unbind(2)
+        mixed = []
+        for queries, keys, values in zip(parts[:HEADS], parts[HEADS:-HEADS], parts[-HEADS:], strict=True):
+            scores = torch.bmm(queries, keys.transpose(1, 2)) / math.sqrt(self.width)
+            if inside is not None:
+                scores = scores.masked_fill(~inside.view(-1, 1, time), torch.finfo(scores.dtype).min)
+            weights = scores.softmax(dim=2)
+            if dropout is not None:
+                weights = weights * dropout.factors(_BLOCK_RATE, (strings, time, time)).flatten(0, 1)
+            mixed.append(torch.bmm(weights, values))
+        return torch.cat(mixed, dim=2).view(replicas, strings * time, HEADS * self.width)
+
+
+def _take(table: Tensor, rows: Tensor) -> Tensor:
+    """Return (replicas, strings * time, width) rows of each replica's own (replicas, n_rows, width) table."""
+    replicas, n_rows, width = table.shape
+    first = torch.arange(replicas, device=rows.device)[:, None, None] * n_rows
+    return functional.embedding((rows + first).flatten(1), table.reshape(-1, width))
 
 
 def _mean(features: Tensor, inside: Tensor | None) -> Tensor:
