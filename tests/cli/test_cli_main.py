@@ -71,6 +71,11 @@ def test_help_and_version():
     assert wug("--version").stdout.startswith("wug ")
 
 
+def test_python_m_is_the_program():
+    command = [sys.executable, "-m", "wug", "--version"]
+    assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == wug("--version").stdout
+
+
 @pytest.mark.parametrize("arguments", [["--help"], ["list"]])
 def test_light_commands_import_nothing_heavy(arguments):
     program = (
