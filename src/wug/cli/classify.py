@@ -175,11 +175,9 @@ def _record(name: str, classification: "Classification") -> dict[str, Any]:
 
 
 def _smallest(classification: "Classification") -> str:
-    """Return those of the sixteen classes that hold the language and include no other one that does."""
-    from wug.languages.automata.classes import COVERS, superclasses
+    from wug.languages.automata.classes import smallest_classes
 
-    held = [key for key in COVERS if classification.classes[key]]
-    return " ".join(key for key in held if not any(key in superclasses(other) for other in held))
+    return " ".join(smallest_classes(classification.classes))
 
 
 def _print(name: str, classification: "Classification", show_all: bool) -> None:

@@ -153,10 +153,6 @@ def _classes(dfa: "DFA") -> "Classification":
 
 
 def _smallest(classification: "Classification | None") -> list[str] | None:
-    """Return those of the sixteen classes that hold the language and include no other one that does."""
-    from wug.languages.automata.classes import COVERS, superclasses
+    from wug.languages.automata.classes import smallest_classes
 
-    if classification is None:
-        return None
-    held = [key for key in COVERS if classification.classes[key]]
-    return [key for key in held if not any(key in superclasses(other) for other in held)]
+    return None if classification is None else smallest_classes(classification.classes)

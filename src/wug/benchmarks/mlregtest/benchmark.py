@@ -58,7 +58,8 @@ class MLRegTest:
 
         options = validate_settings(LanguageSettings, settings, "an mlregtest language")
         find_language(task, options)
-        return options.model_dump(mode="json") | {"languages": options.languages}
+        asked = options.model_dump(mode="json", exclude=None if options.extract else {"extract"})
+        return asked | {"languages": options.languages}
 
     def training_settings(self, task: str, settings: Mapping[str, Any]) -> dict[str, Any]:
         """Return those settings that decide the training or, of random automata, which ones the oracle knows."""
@@ -84,12 +85,16 @@ class MLRegTest:
         return learner.fit(task.data, seed)
 
     def judge(self, task: Task, model: Any, settings: Mapping[str, Any]) -> list[Score]:
-        """Return the scores of a model on the four test sets."""
+        """Return the scores of a model on the four test sets and, if asked for, of the automaton extracted from it."""
         if task.name == RANDOM_AUTOMATA:
             return random_automata.judge(task.judging, model)
+        from wug.benchmarks.mlregtest.extraction import extraction_scores
         from wug.benchmarks.mlregtest.judge import judge
 
-        return judge(task.judging, model)
+        scores = judge(task.judging, model)
+        if settings.get("extract"):
+            scores += extraction_scores(task, model, LanguageSettings(**settings))
+        return scores
 
     def sections(self, results: Results) -> Sequence[Section]:
         """Return the report's sections."""

@@ -5,12 +5,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wug.benchmarks.mlregtest.settings import LanguageSettings
 from wug.benchmarks.mlregtest.tasks import TEST_SETS, LanguageJudging
+from wug.benchmarks.protocol import Score, Task
 from wug.errors import InputError
 from wug.languages.automata.membership import accepts_corpus
 from wug.languages.subregular import Set
 from wug.learners.protocols import Classification, Classifier
-from wug.learners.symbolic.extraction import Extraction, Limits, extract_automaton
+from wug.learners.symbolic.extraction import Ending, Extraction, Limits, extract_automaton
+from wug.randomness import generator
 from wug.sequences import Corpus
 
 if TYPE_CHECKING:
@@ -64,3 +67,28 @@ def extract_model(
     except InputError:
         classes = None
     return ExtractedModel(found, agreement, classes)
+
+
+def extraction_scores(task: Task, model: Classifier, settings: LanguageSettings) -> list[Score]:
+    """Return size, agreement and classes of the automaton extracted from a trial's model; a function of data and model.
+
+    ``automaton_in`` is 1 or 0 for each of the sixteen classes.
+    """
+    from wug.languages.automata.classes import COVERS
+
+    rng = generator(settings.data_seed, "extract", task.name)
+    found = extract_model(task.data, task.judging, model, rng=rng, limits=Limits(states=settings.extract))
+    ending = found.extraction.ending
+    scores = [
+        Score("automaton_states", found.extraction.dfa.n_states, note="" if ending == Ending.AGREES else str(ending)),
+        Score("automaton_queries", found.extraction.queries),
+    ]
+    for of, shares in found.agreement.items():
+        scores.append(Score(f"automaton_agreement_{of}", shares.with_model))
+        scores.append(Score(f"automaton_accuracy_{of}", shares.with_language))
+    for key in COVERS:
+        if found.classes is None:
+            scores.append(Score("automaton_in", None, item=key, note="the automaton's syntactic monoid is too large"))
+        else:
+            scores.append(Score("automaton_in", float(found.classes.classes[key]), item=key))
+    return scores

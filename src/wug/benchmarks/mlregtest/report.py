@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import polars as pl
 
-from wug.benchmarks.mlregtest import RANDOM_AUTOMATA, random_automata, summary
+from wug.benchmarks.mlregtest import RANDOM_AUTOMATA, extracted_automata, random_automata, summary
 from wug.benchmarks.mlregtest.observations import SCHEMA
 from wug.benchmarks.mlregtest.paper_tables import figures, tables
 from wug.benchmarks.mlregtest.statistics.factors import NETWORKS
@@ -35,8 +35,8 @@ def sections(results: Results) -> Sequence[Section]:
                 title="The paper's tables", text=_TABLES_TEXT, blocks=tuple(tables(observed, command=results.command))
             ),
         ]
-    automata = random_automata.section(found, results.command)
-    return [*parts, automata] if automata else parts
+    more = (extracted_automata.section(found, results), random_automata.section(found, results.command))
+    return [*parts, *(section for section in more if section is not None)]
 
 
 _LEARNT_TEXT = """Accuracy on strings that were not seen in training: short and long random ones (SR, LR), and border \

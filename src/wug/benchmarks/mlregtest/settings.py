@@ -47,6 +47,16 @@ class LanguageSettings(DataSource):
     train_size: Size = Field(Size.SMALL, description="size of the training data: Small, Mid or Large")
     test_size: Size = Field(Size.MID, description="size of the four test sets; the paper's is Large")
     data_seed: int = Field(1, ge=0, lt=2**32, description="seed of the data sets")
+    extract: int = Field(
+        0, ge=0, description="most states of an automaton to be extracted from the model by L*; 0 for no extraction"
+    )
+
+    @field_validator("extract")
+    @classmethod
+    def _check_extract(cls, value: int) -> int:
+        if value == 1:
+            raise ValueError("should be 0, or 2 or more")
+        return value
 
 
 class RandomAutomataSettings(BaseModel):

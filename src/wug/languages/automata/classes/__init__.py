@@ -25,6 +25,7 @@ from wug.languages.automata.classes.lattice import (
     closest_misses,
     represented_class,
     represents,
+    smallest_classes,
     superclasses,
 )
 from wug.languages.automata.classes.table import CLASSES, LanguageClass
@@ -45,5 +46,6 @@ __all__ = [
     "closest_misses",
     "represented_class",
     "represents",
+    "smallest_classes",
     "superclasses",
 ]

@@ -72,6 +72,16 @@ def superclasses(key: str) -> frozenset[str]:
     return above.union(*(superclasses(cover) for cover in above))
 
 
+def smallest_classes(classes: Mapping[str, bool]) -> list[str]:
+    """Return those of the sixteen classes that hold a language and include no other one that does.
+
+    >>> smallest_classes({"SL": False, "SP": True, "PT": True, "LT": True, "Reg": True})
+    ['SP', 'LT']
+    """
+    held = [key for key in COVERS if classes.get(key, False)]
+    return [key for key in held if not any(key in superclasses(other) for other in held)]
+
+
 def represents(key: str, classes: Mapping[str, bool]) -> bool:
     """Return whether a language counts as a representative of a class, given its memberships.
 
