@@ -287,3 +287,24 @@ def test_probabilities_are_printed_as_the_paper_prints_them(text):
 
 def test_the_papers_levels_are_the_designs():
     assert set(published_means("class").values) == set(LEVELS["class"])
+
+
+def test_masked_padding_stands_beside_padding_that_is_seen(small_gru):
+    masked = small_gru.with_columns(
+        pl.lit("mlregtest-gru padding=masked").alias("nn_type"),
+        pl.when(pl.col("test_type") == "SA").then(pl.col("accuracy") - 0.25).otherwise(pl.col("accuracy")),
+    ).filter(pl.col("class").is_in(["SL", "Zp"]), pl.col("i") < 3)
+    table = titled(tables(pl.concat([small_gru, masked])), "GRU: padding masked or seen")
+    assert [row for row, _ in table.rows] == ["SL", "Zp", "all"]
+    found = cells(table)
+    for row in ("SL", "Zp", "all"):
+        assert found[row, "SA: masked − seen"].measured == "−0.250"
+        assert found[row, "SR: masked − seen"].measured == "+0.000"
+        assert found[row, "masked − seen"].measured in ("−0.062", "−0.063")
+        assert found[row, "masked − seen"].detail == "95% ±0.000"
+    assert not [table for table in tables(small_gru) if "padding" in table.title]
+
+
+def test_learners_come_first_where_no_network_of_the_paper_was_run(small_gru):
+    others = small_gru.with_columns(pl.lit("n-gram").alias("nn_type")).filter(pl.col("i") == 0)
+    assert tables(others)[0].title == "All learners by kind of test set, Small training"

@@ -20,6 +20,7 @@ from wug.benchmarks.mlregtest.paper_tables.groups import groups_table
 from wug.benchmarks.mlregtest.paper_tables.hardest import hardest_table
 from wug.benchmarks.mlregtest.paper_tables.learners import learners_table
 from wug.benchmarks.mlregtest.paper_tables.means import means_table, two_way_table
+from wug.benchmarks.mlregtest.paper_tables.padding import padding_tables
 from wug.benchmarks.mlregtest.paper_tables.pairs import complements_table, pairs_table
 from wug.benchmarks.mlregtest.paper_tables.sample import Rule, Sample
 from wug.benchmarks.mlregtest.statistics.factors import NETWORKS, in_order
@@ -31,8 +32,8 @@ __all__ = ["Rule", "figures", "tables"]
 def tables(observations: pl.DataFrame, *, rule: Rule = Rule.RERUN, command: str = "") -> list[Table]:
     """Return the paper's Tables 4, 8 to 24 and 26 in order, its Friedman tests, and tables of our own after them.
 
-    The paper's tables take its four networks alone; other learners stand in the tables of all learners. InputError for
-    a frame whose columns or entries are no observations.
+    The paper's tables take its four networks alone; other learners stand in the tables of all learners, which come
+    first where none of the four was run. InputError for a frame whose columns or entries are no observations.
     """
     everything = Sample.of(observations, rule, command)
     paper = everything.of_paper()
@@ -63,12 +64,13 @@ def tables(observations: pl.DataFrame, *, rule: Rule = Rule.RERUN, command: str 
         claims_table(paper),
         gap_table(everything),
     ]
+    own = []
     if set(everything.observations["nn_type"]) - set(NETWORKS):
         for size in in_order("train_size", everything.observations["train_size"].to_list()):
-            made += [learners_table(everything, factor, size) for factor in ("test_type", "class")]
-    if not paper.is_empty:
-        made.append(hardest_table(paper))
-    return made
+            own += [learners_table(everything, factor, size) for factor in ("test_type", "class")]
+    if paper.is_empty:
+        return own + made
+    return [*made, *own, *padding_tables(everything), hardest_table(paper)]
 
 
 def figures(observations: pl.DataFrame, *, command: str = "") -> list[Plot | DotPlot]:
