@@ -8,7 +8,7 @@ when one is added. Its built-in studies are the TOML files in its folder ``studi
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from pydantic import BaseModel
 
@@ -283,3 +283,14 @@ class Benchmark(Protocol):
 
     def score_file(self, task: str, settings: Mapping[str, Any], seed: int, file: Path) -> list[Score]:
         """Judge predictions that somebody else's system wrote for the items of ``write_data``."""
+
+
+@runtime_checkable
+class Reprints(Protocol):
+    """What a benchmark offers beside, where its paper's authors have published their own results as files."""
+
+    def reprint(self, file: Path) -> Sequence[Section]:
+        """Return the paper's tables and figures made from the original's results, beside what the paper prints.
+
+        Raises InputError for a file that holds no such results.
+        """

@@ -30,6 +30,15 @@ def read_stores(folders: Sequence[Path]) -> Results:
     return results
 
 
+def no_trials() -> Results:
+    """Return results without any trial, for a report on what others ran."""
+    import polars as pl
+
+    trials = dict.fromkeys(("id", *MEMBERSHIP, "benchmark"), pl.String)
+    scores = dict.fromkeys(("trial", "measure", "item", "value", "note"), pl.String)
+    return Results(pl.DataFrame(schema=trials), pl.DataFrame(schema=scores))
+
+
 def merged(results: Sequence[Results]) -> Results:
     """Return several results as one: of a trial that more than one has, the first outcome that is done counts.
 

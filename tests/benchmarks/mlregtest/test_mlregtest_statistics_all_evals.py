@@ -1,5 +1,11 @@
 """The loader of the original's results, and its way into the tables."""
 
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
 import polars as pl
 import pytest
 
@@ -15,6 +21,11 @@ COLUMNS = (
     "tp,fp,tn,fn,tpr,fpr,precision,fscore,accuracy,auc,brier"
 )
 ROW = "04,03,TSL,2,1,0,uni,simple,0.1,Small,SA,40000,10000,40000,10000,0.8,0.2,0.8,0.8,0.8,0.87,0.15"
+
+
+def wug(*arguments):
+    command = [sys.executable, "-m", "wug", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
 
 def as_all_evals(observations):
@@ -121,3 +132,27 @@ def test_a_reprint_agrees_by_the_printed_digits(observations):
     for rule, verdicts in ((Rule.REPRINT, ["agrees", "agrees", "differs"]), (Rule.RERUN, ["agrees"] * 3)):
         table = means_table(Sample.of(rows, rule), "train_size")
         assert [cells[0].verdict for _, cells in table.rows] == verdicts
+
+
+def test_the_paper_s_tables_are_printed_again(tmp_path, make_observations):
+    """From the results of one network: a page, its tables as CSV, cells of other networks not run."""
+    file = tmp_path / "all_evals.csv"
+    as_all_evals(make_observations(np.random.default_rng(3), networks=("gru",))).write_csv(file)
+    done = wug("reprint", "mlregtest", file, "-o", tmp_path / "pages", "--json")
+    assert done.returncode == 0, done.stderr
+    files = json.loads(done.stdout)
+    assert Path(files["index"]) == tmp_path / "pages" / "index.html"
+    assert (tmp_path / "pages" / "mlregtest.html").stat().st_size > 10_000
+    (table,) = (tmp_path / "pages" / "tables").glob("*table-23*.csv")
+    rows = pl.read_csv(table, infer_schema=False)
+    assert rows.filter(pl.col("row") == "GRU")["verdict"].is_in(["agrees", "differs"]).all()
+    assert rows.filter(pl.col("row") == "LSTM")["verdict"].to_list() == ["not run"] * 3
+
+
+def test_what_cannot_be_printed_again_is_refused(tmp_path):
+    (tmp_path / "all_evals.csv").write_text("a,b\n1,2\n", encoding="utf-8")
+    wrong = wug("reprint", "mlregtest", tmp_path / "all_evals.csv", "-o", tmp_path / "pages")
+    assert (wrong.returncode, "an all_evals.csv has a column" in wrong.stderr) == (2, True)
+    other = wug("reprint", "bliss", tmp_path / "all_evals.csv")
+    assert (other.returncode, "no published results of bliss" in other.stderr) == (2, True)
+    assert not (tmp_path / "pages").exists()

@@ -102,6 +102,12 @@ class MLRegTest:
 
         return sections(results)
 
+    def reprint(self, file: Path) -> Sequence[Section]:
+        """Return the paper's tables and figures made from the original's ``all_evals.csv``."""
+        from wug.benchmarks.mlregtest.report import reprint
+
+        return reprint(file)
+
     def data_tasks(self, task: str, options: Mapping[str, Any]) -> Sequence[str]:
         """Return the language of this name, or all languages (of a class)."""
         from wug.benchmarks.mlregtest.files import data_options, languages_meant
