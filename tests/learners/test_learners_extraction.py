@@ -153,3 +153,32 @@ def test_letters_beyond_the_surrogates_are_words_too():
 def test_one_half_is_not_in_the_language():
     target = from_formula("[a]", "ab")
     assert MembershipQueries(Known(target), budget=10).ask(["", "\0"]) == [False, True]
+
+
+@dataclass
+class UnlikeOnShortWords(Known):
+    """Answers by an automaton, but for words of fewer than four letters, where it follows no rule."""
+
+    def classify(self, corpus):
+        known = super().classify(corpus)
+        odd = np.array([len(text) % 2 == hash_of(text) % 2 for text in corpus.texts()])
+        return np.where(corpus.lengths < 4, odd.astype(float), known)
+
+
+def hash_of(text):
+    return sum((place + 3) * ord(letter) for place, letter in enumerate(text)) // 7
+
+
+def test_the_coarse_automaton_is_what_the_samples_show():
+    target = minimise(from_formula("not [aa]", "abc"))
+    model = UnlikeOnShortWords(target)
+    rng = np.random.default_rng(3)
+    samples = Corpus.from_arrays([rng.integers(1, 4, length) for length in rng.integers(8, 12, 200)], model.vocabulary)
+    found = extract(model, samples=samples)
+    assert found.dfa.n_states > found.coarse.n_states
+    agreement = (accepts_corpus(found.coarse, samples) == (model.classify(samples) > 0.5)).mean()
+    assert agreement >= 0.99
+    assert extract(model, samples=samples, coarse_share=0.0).coarse.n_states <= found.coarse.n_states
+    assert extract(model).coarse is None
+    with pytest.raises(InputError, match="'coarse_share' must be from 0 to 1"):
+        extract(model, coarse_share=2.0)

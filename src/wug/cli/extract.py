@@ -10,7 +10,7 @@ from wug.cli._output import format_number, print_json, print_table
 from wug.errors import InputError
 
 if TYPE_CHECKING:
-    from wug.benchmarks.mlregtest.extraction import ExtractedModel
+    from wug.benchmarks.mlregtest.extraction import ExtractedModel, JudgedAutomaton
     from wug.languages.automata.classes import Classification
     from wug.languages.automata.dfa import DFA
     from wug.studies.trial import Trial
@@ -41,7 +41,8 @@ def extract_model_of_trial(
 
     L* asks the model about words and tests its hypotheses on the strings of Train and Dev, on random words, and by a
     conformance test. Shows the automaton's size, how often it agrees with the model and with the language on each test
-    set, and its subregular classes beside the language's.
+    set, and its subregular classes beside the language's; then the same for the first, coarser hypothesis that answers
+    nearly all of Train and Dev as the model does.
 
     [bold]Examples[/bold]
 
@@ -111,11 +112,19 @@ def _record(trial: "Trial", extracted: "ExtractedModel", language: "DFA") -> dic
         "task": trial.task,
         "learner": trial.learner.label,
         "seed": trial.seed,
-        "states": found.dfa.n_states,
         "states_of_language": language.n_states,
         "queries": found.queries,
         "hypotheses": found.hypotheses,
         "ending": str(found.ending),
+        "classes_of_language": _smallest(target),
+        **_automaton_record(extracted.final),
+        "coarse": None if extracted.coarse is None else _automaton_record(extracted.coarse),
+    }
+
+
+def _automaton_record(automaton: "JudgedAutomaton") -> dict[str, Any]:
+    return {
+        "states": automaton.dfa.n_states,
         "agreement": {
             str(of): {
                 "strings": shares.strings,
@@ -123,27 +132,39 @@ def _record(trial: "Trial", extracted: "ExtractedModel", language: "DFA") -> dic
                 "with_language": shares.with_language,
                 "model_with_language": shares.model_with_language,
             }
-            for of, shares in extracted.agreement.items()
+            for of, shares in automaton.agreement.items()
         },
-        "classes": _smallest(extracted.classes),
-        "classes_of_language": _smallest(target),
+        "classes": _smallest(automaton.classes),
     }
 
 
 def _print(trial: "Trial", extracted: "ExtractedModel", language: "DFA") -> None:
+    from wug.learners.symbolic.extraction import Limits
+
     found = extracted.extraction
     typer.echo(
         f"{trial.learner.label} on {trial.task}: {found.dfa.n_states:,} states (the language has "
         f"{language.n_states:,}); {found.ending} after {found.queries:,} words and {found.hypotheses:,} hypotheses\n"
     )
+    _print_automaton(extracted.final)
+    if extracted.coarse is not None and extracted.coarse.dfa.n_states < found.dfa.n_states:
+        typer.echo(
+            f"\nthe first automaton that answers {Limits.coarse_share:.0%} of Train and Dev as the model does has "
+            f"{extracted.coarse.dfa.n_states:,} states\n"
+        )
+        _print_automaton(extracted.coarse)
+    typer.echo(f"\nsmallest classes of the language: {' '.join(_smallest(_classes(language)) or [])}")
+
+
+def _print_automaton(automaton: "JudgedAutomaton") -> None:
     rows = [
         (of, *map(format_number, (shares.with_model, shares.with_language, shares.model_with_language)))
-        for of, shares in extracted.agreement.items()
+        for of, shares in automaton.agreement.items()
     ]
     print_table(("set", "agrees with the model", "is right", "the model is right"), rows)
-    smallest = _smallest(extracted.classes)
+    smallest = _smallest(automaton.classes)
     shown = "unknown: the syntactic monoid is too large" if smallest is None else " ".join(smallest)
-    typer.echo(f"\nsmallest classes: {shown} (the language: {' '.join(_smallest(_classes(language)) or [])})")
+    typer.echo(f"smallest classes: {shown}")
 
 
 def _classes(dfa: "DFA") -> "Classification":

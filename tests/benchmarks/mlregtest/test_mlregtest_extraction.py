@@ -28,10 +28,11 @@ def oracle(built):
 
 def test_the_oracle_s_automaton_is_the_language():
     scores = scores_of("04.03.TSL.2.1.0", oracle, extract=20)
-    assert (scores["automaton_states", ""].value, scores["automaton_states", ""].note) == (3, "")
+    assert (scores["automaton_states", ""].value, scores["automaton_queries", ""].note) == (3, "")
     for of in ("SR", "SA", "LR", "LA"):
         assert scores[f"automaton_agreement_{of}", ""].value == 1
         assert scores[f"automaton_accuracy_{of}", ""].value == 1
+    assert scores["coarse_automaton_states", ""].value == 3
     held = {item for (measure, item), score in scores.items() if measure == "automaton_in" and score.value}
     assert held == {"TSL", "TLT", "TLTT", "TPLT", "SF", "Reg"}
 
@@ -55,7 +56,9 @@ def test_a_constant_answer_is_one_state_in_every_class_but_zp_s_own():
 
 def test_an_automaton_at_its_limit_says_so():
     scores = scores_of("04.04.Zp.5.1.8", oracle, extract=3)
-    assert scores["automaton_states", ""].note == "too many states"
+    assert scores["automaton_queries", ""].note == "too many states"
+    assert scores["automaton_states", ""].value == 2
+    assert ("coarse_automaton_states", "") not in scores
 
 
 def test_trials_without_extraction_are_as_before():
@@ -88,7 +91,7 @@ def test_the_report_tells_which_classes_the_automata_are_in():
             {"trial": task, "measure": measure, "item": item, "value": v} for (measure, item), v in values.items()
         ]
     results = Results(pl.DataFrame(trials), pl.DataFrame(scores, schema_overrides={"value": pl.Float64}))
-    table = section(runs(results), results).blocks[0]
+    (table,) = section(runs(results), results).blocks
     ((name, cells),) = table.rows
     assert name == "SL"
     measured = dict(zip(table.columns, [cell.measured for cell in cells], strict=True))

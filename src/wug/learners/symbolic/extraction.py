@@ -11,8 +11,10 @@ many states more. Where they are too many, so many are drawn at random as may be
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wug.errors import InputError
 from wug.languages.automata.dfa import DFA
@@ -48,6 +50,8 @@ class Limits:
     """Largest number of words of the conformance test."""
     extra_states: int = 2
     """How many more states the conformance test allows for where it is complete."""
+    coarse_share: float = 0.99
+    """Share of the samples on which the coarse automaton answers as the model does."""
 
     def check(self) -> None:
         """Raise InputError for a limit that is too small to begin with."""
@@ -57,6 +61,8 @@ class Limits:
         for name in ("conformance_words", "extra_states"):
             if getattr(self, name) < 0:
                 raise InputError(f"the limit '{name}' must be 0 or more, not {getattr(self, name)}")
+        if not 0 <= self.coarse_share <= 1:
+            raise InputError(f"the limit 'coarse_share' must be from 0 to 1, not {self.coarse_share}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +76,12 @@ class Extraction:
     hypotheses: int
     """Automata that were tested."""
     ending: Ending
+    coarse: DFA | None
+    """The minimal DFA of the first hypothesis that answers nearly all samples as the model does; None without any.
+
+    It leaves out what the model does on strings unlike the samples, shorter ones above all, where a network may follow
+    no rule at all.
+    """
 
 
 def extract_automaton(
@@ -85,6 +97,8 @@ def extract_automaton(
     queries = MembershipQueries(model, budget=bounds.queries)
     table = ObservationTable(queries, max_states=bounds.states)
     given = queries.words.from_corpus(samples) if samples is not None else []
+    sampled = _Sampled(queries, given)
+    coarse: DFA | None = None
     hypothesis: DFA | None = None
     n_hypotheses = 0
     ending = Ending.AGREES
@@ -93,6 +107,8 @@ def extract_automaton(
             table.close()
             hypothesis = table.hypothesis()
             n_hypotheses += 1
+            if coarse is None and sampled.agreement(hypothesis) >= bounds.coarse_share:
+                coarse = hypothesis
             counterexample = _counterexample(queries, table, hypothesis, given, bounds, rng)
             if counterexample is None:
                 break
@@ -103,7 +119,29 @@ def extract_automaton(
         ending = Ending.QUERIES
     if hypothesis is None:
         raise InputError(f"the limit 'queries' must allow for a first automaton, which {bounds.queries} does not")
-    return Extraction(minimise(hypothesis), queries.asked, n_hypotheses, ending)
+    found = None if coarse is None else minimise(coarse)
+    return Extraction(minimise(hypothesis), queries.asked, n_hypotheses, ending, found)
+
+
+class _Sampled:
+    """The model's answers to the samples, asked for when first needed."""
+
+    def __init__(self, queries: MembershipQueries, words: list[str]) -> None:
+        self._queries, self._words = queries, words
+
+    @cached_property
+    def _answers(self) -> NDArray[np.bool_]:
+        return np.array(self._queries.ask(self._words), dtype=np.bool_)
+
+    @cached_property
+    def _corpus(self) -> Corpus:
+        return self._queries.words.corpus(self._words)
+
+    def agreement(self, hypothesis: DFA) -> float:
+        """Return the share of the samples that a hypothesis answers as the model does; 0 without samples."""
+        if not self._words:
+            return 0.0
+        return float((self._answers == accepts_corpus(hypothesis, self._corpus)).mean())
 
 
 def _counterexample(
