@@ -11,6 +11,7 @@ SyntaxGym, Gauthier et al. 2020). ``*`` stands for the sum over all regions of t
 postfix program, so neither its length nor its depth is limited.
 """
 
+import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -154,14 +155,12 @@ class Formula:
 
     def __str__(self) -> str:
         def push(operand: Cell | float) -> str:
-            return str(operand) if isinstance(operand, Cell) else format(operand, ".17g")
+            return str(operand) if isinstance(operand, Cell) else repr(operand).removesuffix(".0")
 
         return str(fold(self.program, push, lambda step, left, right: f"({left} {step.operator} {right})"))
 
 
-def fold(
-    program: Iterable[Step], push: Callable[[Cell | float], Any], combine: Callable[[Step, Any, Any], Any]
-) -> Any:
+def fold(program: Iterable[Step], push: Callable[[Cell | float], Any], combine: Callable[[Step, Any, Any], Any]) -> Any:
     """Return what a postfix program gives when operands and operators mean what ``push`` and ``combine`` say."""
     stack: list[Any] = []
     for step in program:
@@ -180,14 +179,14 @@ def parse_formula(text: str) -> Formula:
         parsed: Any = _parser().parse(text)
     except UnexpectedInput as error:
         raise InputError(f"{_reason(error, text)}: {_shown(text)}") from None
-    except _Misuse as error:
+    except _MisuseError as error:
         raise InputError(f"{error}: {_shown(text)}") from None
     if not parsed.is_truth:
         raise InputError(f"a formula must be true or false, and this one is a number: {_shown(text)}")
     return Formula(text, tuple(parsed.program), parsed.mixes)
 
 
-class _Misuse(Exception):
+class _MisuseError(Exception):
     """An operator whose operands are of the wrong kind."""
 
 
@@ -212,10 +211,12 @@ class _Builder(Transformer[Token, _Part]):
         region, _, name = str(token)[1:-1].partition(";")
         number = 0 if region.strip() == "*" else int(region)
         if number == 0 and region.strip() != "*":
-            raise _Misuse(f"position {_position(token)}: regions are counted from 1")
+            raise _MisuseError(f"position {_position(token)}: regions are counted from 1")
         return _Part([Step(Cell(number, name.strip().strip("%").strip()), position=_position(token))], False)
 
     def number(self, token: Token) -> _Part:
+        if not math.isfinite(float(token)):
+            raise _MisuseError(f"position {_position(token)}: the number {token} is too large")
         return _Part([Step(float(token), position=_position(token))], False)
 
     def summed(self, left: _Part, operator: Token, right: _Part) -> _Part:
@@ -226,7 +227,7 @@ class _Builder(Transformer[Token, _Part]):
 
     def combined(self, left: _Part, operator: Token, right: _Part) -> _Part:
         if not (left.is_truth and right.is_truth):
-            raise _Misuse(f"position {_position(operator)}: '{operator}' joins comparisons, not numbers")
+            raise _MisuseError(f"position {_position(operator)}: '{operator}' joins comparisons, not numbers")
         mixes = left.mixes or right.mixes or left.logic not in ("", str(operator))
         return self._joined(left, operator, right, _Part([], True, str(operator), mixes))
 
@@ -235,7 +236,7 @@ class _Builder(Transformer[Token, _Part]):
 
     def _numeric(self, left: _Part, operator: Token, right: _Part, is_truth: bool) -> _Part:
         if left.is_truth or right.is_truth:
-            raise _Misuse(f"position {_position(operator)}: '{operator}' takes numbers, not a comparison")
+            raise _MisuseError(f"position {_position(operator)}: '{operator}' takes numbers, not a comparison")
         return self._joined(left, operator, right, _Part([], is_truth))
 
     def _joined(self, left: _Part, operator: Token, right: _Part, result: _Part) -> _Part:
@@ -254,7 +255,7 @@ def _reason(error: UnexpectedInput, text: str) -> str:
     if isinstance(error, UnexpectedToken) and error.token.type == "$END":
         return "the formula ends too early"
     position = (error.pos_in_stream or 0) + 1
-    if isinstance(error, UnexpectedToken) and error.token.type == "COMPARE":
+    if isinstance(error, UnexpectedToken) and error.token.type == "COMPARE" and text[position - 2] not in "<>=":
         return f"position {position}: comparisons do not chain"
     if isinstance(error, UnexpectedCharacters | UnexpectedToken) and position <= len(text):
         return f"position {position}: unexpected '{text[position - 1]}'"
