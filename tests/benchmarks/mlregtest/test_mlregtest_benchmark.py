@@ -7,6 +7,8 @@ import polars as pl
 import pytest
 
 from wug.benchmarks.mlregtest.benchmark import BENCHMARK
+from wug.benchmarks.mlregtest.report import certainty_text
+from wug.benchmarks.mlregtest.summary import Run
 from wug.benchmarks.mlregtest.tasks import TEST_SETS, ExactClassifier
 from wug.errors import InputError, TrialError
 from wug.languages.subregular import RegularLanguage, language_names
@@ -243,3 +245,11 @@ def test_languages_are_chosen_by_their_factors():
         BENCHMARK.select_tasks({"clas": "SL"})
     with pytest.raises(InputError, match="no language has class SL, k 7"):
         BENCHMARK.select_tasks({"class": "SL", "k": 7})
+
+
+def test_the_report_says_how_well_a_test_set_determines_an_accuracy():
+    runs = [Run("a", "t", "l", 1, {"test_size": size}, {}) for size in ("Large", "Mid", "Mid")]
+    assert certainty_text(runs) == (
+        "One model's accuracy of 80% on one test set is known from 10,000 strings (Mid) within 0.78 points, "
+        "from 100,000 strings (Large) within 0.25 points (95%)."
+    )

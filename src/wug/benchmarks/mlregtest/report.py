@@ -1,5 +1,6 @@
 """The report's sections: what was learnt beside the paper's tables and figures, and random automata."""
 
+import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from wug.benchmarks.mlregtest import RANDOM_AUTOMATA, extracted_automata, random
 from wug.benchmarks.mlregtest.all_evals import read_all_evals
 from wug.benchmarks.mlregtest.observations import SCHEMA
 from wug.benchmarks.mlregtest.paper_tables import Rule, figures, tables
-from wug.benchmarks.mlregtest.statistics.factors import NETWORKS
+from wug.benchmarks.mlregtest.statistics.factors import NETWORKS, TRAINING_STRINGS, in_order
 from wug.benchmarks.mlregtest.summary import Run
 from wug.benchmarks.mlregtest.tasks import TEST_SETS
 from wug.benchmarks.protocol import Cell, ProfileEntry, Results, Section
@@ -28,7 +29,7 @@ def sections(results: Results) -> Sequence[Section]:
         parts += [
             Section(
                 title="What was learnt",
-                text=_LEARNT_TEXT,
+                text=f"{_LEARNT_TEXT} {certainty_text(found)}",
                 blocks=tuple(figures(observed, command=results.command)),
                 reduced=reduced(results, "mlregtest"),
                 profile=tuple(_profile(observed)),
@@ -53,6 +54,20 @@ def reprint(file: Path) -> Sequence[Section]:
 _LEARNT_TEXT = """Accuracy on strings that were not seen in training: short and long random ones (SR, LR), and border \
 pairs (SA, LA), a string of the language beside one outside it that is a single edit away. Half of every set is in the \
 language, so guessing gives one half."""
+
+_SHOWN_ACCURACY = 0.8
+
+
+def certainty_text(runs: Sequence[Run]) -> str:
+    """Return, for each size of the test sets, how well it determines one model's accuracy on one set."""
+    sizes = in_order("train_size", (run.settings["test_size"] for run in runs if "test_size" in run.settings))
+    known = []
+    for size in sizes:
+        n = TRAINING_STRINGS[size]
+        points = 196 * math.sqrt(_SHOWN_ACCURACY * (1 - _SHOWN_ACCURACY) / n)
+        known.append(f"{n:,} strings ({size}) within {points:.2f} points")
+    return f"One model's accuracy of {_SHOWN_ACCURACY:.0%} on one test set is known from {', from '.join(known)} (95%)."
+
 
 _TABLES_TEXT = """Every table of the paper's section 6, made from the trials at hand by the paper's own methods, \
 beside what it prints. A cell of the design is the mean over languages of one class, alphabet, training size, network \
