@@ -4,13 +4,13 @@
     [[tasks]]
     name = "plural"
     training = [["dax", "dax dax"], ["wug", "wug wug"]]     # inputs and outputs, blanks between symbols
-    probes = ["fep", "dax fep"]
-    hold_out = ["fep"]                                      # optional: the probes that are not in training
+    probes = ["dax", "dax wug", "wug dax"]
+    hold_out = ["dax wug"]                                  # optional: the probes that are not in training
     block_size = 1                                          # optional
 
     [tasks.rules]
-    twice = { "fep" = "fep fep", "dax fep" = "dax dax" }    # a table of outputs; training pairs need not be repeated
-    same = { "fep" = "dax dax", "dax fep" = "dax dax" }
+    twice = { "dax wug" = "dax wug dax wug", "wug dax" = "wug dax wug dax" }    # training pairs need not be repeated
+    same = { "dax wug" = "dax dax", "wug dax" = "dax dax" }
     last = "last-2-times"                                   # or a simple rule by its name (see ``rivals``)
 
 A Python file binds its tasks, made by ``new_task``, to names of any kind; its rules are functions.
