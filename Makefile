@@ -7,6 +7,7 @@ READY  := $(VENV)/.ready
 
 demo: $(READY)
 	$(BIN)/wug run bliss/demo --store demo
+	$(BIN)/wug run find/demo --store demo
 	$(BIN)/wug run mlregtest/demo --store demo
 	$(BIN)/wug report --store demo -o demo/report
 	@echo "Open demo/report/index.html"
