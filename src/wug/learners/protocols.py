@@ -84,6 +84,33 @@ class LanguageModel(Protocol):
         """
 
 
+@dataclass(frozen=True, eq=False)
+class ScoredText:
+    """A text cut into tokens, and how surprising a model found each."""
+
+    tokens: tuple[str, ...]
+    starts: NDArray[np.int64]
+    """(n_tokens,) offset of each token's first character in the text; a start symbol stands at 0."""
+    stops: NDArray[np.int64]
+    """(n_tokens,) offset behind its last; equal to the start where the token has no characters."""
+    bits: NDArray[np.float64]
+    """(n_tokens,) minus the binary logarithm of its probability after all before it; 0 where that is not defined."""
+    word_start_bits: NDArray[np.float64] | None = None
+    """(n_tokens + 1,) minus the binary logarithm of the probability that a word begins before each token and behind
+    the last; None where word boundaries need no correction, or none is wanted."""
+
+
+class TextScorer(Protocol):
+    """A language model with a tokenizer of its own: it answers texts with surprisals."""
+
+    def score_texts(self, texts: Sequence[str], stops: Sequence[int], start: str) -> Sequence[ScoredText]:
+        """Return each text's tokens up to the character ``stops`` of it, or further, with their surprisals.
+
+        ``start`` is 'none' (no start symbol), 'declared' (that of tokenizer or model) or a start symbol. A text's
+        answer does not depend on the others.
+        """
+
+
 @dataclass(frozen=True)
 class LanguageModelling:
     """Training data of the language-modelling setting."""
