@@ -74,7 +74,8 @@ def of_benchmark(results: Results, name: str) -> Results:
     scores = results.scores.join(trials.select(trial="id").unique(), on="trial", how="semi", maintain_order="left")
     studies = trials.select(*MEMBERSHIP).unique(maintain_order=True).rows()
     commands = {study: command for study, command in results.commands.items() if study in studies}
-    return Results(trials, scores, "; ".join(dict.fromkeys(commands.values())) or results.command, commands)
+    joined = "; ".join(dict.fromkeys(filter(None, commands.values())))
+    return Results(trials, scores, joined or results.command, commands)
 
 
 def _named(memberships: "pl.DataFrame") -> "pl.Series":
