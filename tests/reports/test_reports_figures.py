@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 import pytest
 import reports_examples as examples
 
-from wug.benchmarks.protocol import Heatmap, Plot, Series
+from wug.benchmarks.protocol import Heatmap, Plot, Series, StateDiagram, StateDiagrams
 from wug.reports.data_files import csv_of
 from wug.reports.figures import figure_files
 from wug.reports.plots import looks, number
@@ -191,3 +191,36 @@ def test_classes_have_colours_of_their_own_and_are_named():
     assert DAY.series[0] in file
     assert DAY.series[2] in file
     assert csv_of(heatmap).splitlines()[1:] == ["1,p,0,count,false", "1,q,1,other,false"]
+
+
+EVEN = StateDiagram("an even number of a's", (True, False), ((0, 0, "b"), (0, 1, "a"), (1, 0, "a"), (1, 1, "b")))
+ANYTHING = StateDiagram("anything", (True,), ((0, 0, "Σ"),))
+
+
+def test_state_diagrams_have_five_forms_and_no_diagram_has_none():
+    block = StateDiagrams("Automata", "x", (EVEN, ANYTHING), "two automata")
+    assert set(drawn(block)) == {"x.svg", "x.pdf", "x-dark.svg", "x-narrow.svg", "x-narrow-dark.svg"}
+    assert drawn(block) == drawn(block)
+    assert not drawn(replace(block, diagrams=()))
+
+
+def test_state_diagrams_show_every_state_and_arc():
+    import matplotlib as mpl
+    from matplotlib.patches import Circle, FancyArrowPatch
+
+    from wug.reports.diagrams import draw_diagrams
+    from wug.reports.schemes import settings
+
+    with mpl.rc_context(settings(DAY, "x")):
+        axes = draw_diagrams(StateDiagrams("Automata", "x", (EVEN, ANYTHING), ""), DAY).axes
+    for axis, (circles, arrows), words in zip(axes, [(2 + 1 + 2, 3), (1 + 1 + 1, 1)], ["01aabb", "0Σ"], strict=True):
+        assert sum(isinstance(patch, Circle) for patch in axis.patches) == circles
+        assert sum(isinstance(patch, FancyArrowPatch) for patch in axis.patches) == arrows
+        assert "".join(sorted(text.get_text() for text in axis.texts)) == words
+
+
+def test_state_diagrams_as_data():
+    lines = csv_of(StateDiagrams("Automata", "x", (EVEN,), "")).splitlines()
+    assert lines[0] == "diagram,from,to,letters,to_accepts"
+    assert lines[2] == "an even number of a's,0,1,a,false"
+    assert len(lines) == 5

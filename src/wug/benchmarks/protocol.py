@@ -178,7 +178,34 @@ class Heatmap:
     trials: tuple[str, ...] = ()
 
 
-Block = Table | Plot | DotPlot | Heatmap
+@dataclass(frozen=True)
+class StateDiagram:
+    """An automaton as a picture: state 0 is where words start."""
+
+    title: str
+    accepting: tuple[bool, ...]
+    """For each state whether it accepts; such states have two rims."""
+    arcs: tuple[tuple[int, int, str], ...]
+    """(from state, to state, letters as they are shown), one for each pair of states that has any."""
+
+
+@dataclass(frozen=True)
+class StateDiagrams:
+    """Pictures of automata side by side."""
+
+    title: str
+    name: str
+    """File name without ending."""
+    diagrams: tuple[StateDiagram, ...]
+    alt: str
+    """What the picture shows, in words."""
+    caption: str = ""
+    command: str = ""
+    trials: tuple[str, ...] = ()
+
+
+Figure = Plot | DotPlot | Heatmap | StateDiagrams
+Block = Table | Figure
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,15 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
-from wug.benchmarks.protocol import Block, DotPlot, Heatmap, Plot, Series, Table
+from wug.benchmarks.protocol import Block, DotPlot, Heatmap, Plot, Series, StateDiagrams, Table
 
 
 def csv_of(block: Block) -> str:
     """Return the block's content as CSV with a heading line.
 
     A table gives a line a cell, with the ids of its trials parted by spaces; a plot a line a point, of kind ``line``
-    or, for a single run, ``run``; a plot of dots a line a dot, and a line for each bar; a heatmap a line a field.
+    or, for a single run, ``run``; a plot of dots a line a dot, and a line for each bar; a heatmap a line a field; state
+    diagrams a line an arc.
     """
     columns: tuple[str, ...]
     if isinstance(block, Table):
@@ -20,6 +21,8 @@ def csv_of(block: Block) -> str:
         columns, lines = ("panel", "series", "published", "kind", "x", "y", "low", "high"), _points(block)
     elif isinstance(block, DotPlot):
         columns, lines = ("row", "series", "published", "kind", "value", "low", "high", "to_row"), _dots(block)
+    elif isinstance(block, StateDiagrams):
+        columns, lines = ("diagram", "from", "to", "letters", "to_accepts"), _arcs(block)
     else:
         columns, lines = ("row", "column", "position", "value", "marked"), _fields(block)
     stream = io.StringIO()
@@ -54,6 +57,12 @@ def _dots(plot: DotPlot) -> Iterable[Sequence[object]]:
             yield plot.rows[int(x)], one.label, published, "run", y, "", "", ""
     for first, last in plot.bars:
         yield plot.rows[first], "", "", "bar", "", "", "", plot.rows[last]
+
+
+def _arcs(block: StateDiagrams) -> Iterable[Sequence[object]]:
+    for diagram in block.diagrams:
+        for source, target, letters in diagram.arcs:
+            yield diagram.title, source, target, letters, str(diagram.accepting[target]).lower()
 
 
 def _ends(series: Series) -> tuple[Sequence[object], Sequence[object]]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from wug.benchmarks.protocol import Cell, DotPlot, Heatmap, Plot, ProfileEntry, Table
+from wug.benchmarks.protocol import Cell, Figure, ProfileEntry, Table
 from wug.reports.trials import TrialRecord, differing_settings
 
 SHOWN_WHOLE = 50
@@ -56,7 +56,7 @@ def table_evidence(table: Table, records: Mapping[str, TrialRecord]) -> list[Evi
     ]
 
 
-def figure_evidence(block: Plot | DotPlot | Heatmap, records: Mapping[str, TrialRecord]) -> list[Evidence]:
+def figure_evidence(block: Figure, records: Mapping[str, TrialRecord]) -> list[Evidence]:
     """Return the evidence of a figure, none if it names no trials."""
     return [_evidence("", block.title, None, block.trials, records)] if block.trials else []
 

@@ -7,14 +7,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from wug.benchmarks.protocol import DotPlot, Heatmap, Plot
+from wug.benchmarks.protocol import DotPlot, Figure, Heatmap, Plot, StateDiagrams
+from wug.reports.diagrams import draw_diagrams
 from wug.reports.dotplots import draw_dots, has_dots
 from wug.reports.heatmaps import draw_heatmap
 from wug.reports.plots import Looks, draw_plot, has_values
 from wug.reports.schemes import DAY, NIGHT, Scheme, settings
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure as Drawing
 
 PIXELS_PER_INCH = 96
 """A CSS pixel is 1/96 inch."""
@@ -32,7 +33,7 @@ class FigureFile:
     height: int
 
 
-def figure_files(block: Plot | DotPlot | Heatmap, name: str, places: Looks) -> Iterator[FigureFile]:
+def figure_files(block: Figure, name: str, places: Looks) -> Iterator[FigureFile]:
     """Yield ``NAME.svg``, ``NAME.pdf``, ``NAME-dark.svg`` and, but of heatmaps, ``NAME-narrow.svg`` and its dark form.
 
     The same block gives the same bytes: no dates, no random ids. A plot without a value gives no file.
@@ -44,7 +45,7 @@ def figure_files(block: Plot | DotPlot | Heatmap, name: str, places: Looks) -> I
             yield _saved(figure, f"{name}.pdf", block.title)
         with _look(NIGHT, name):
             yield _saved(draw_heatmap(block, NIGHT), f"{name}-dark.svg", block.title)
-    elif has_dots(block) if isinstance(block, DotPlot) else has_values(block):
+    elif _shows_something(block):
         with _look(DAY, name):
             figure = _drawn(block, places, narrow=False)
             svg = _saved(figure, f"{name}.svg", block.title)
@@ -54,7 +55,15 @@ def figure_files(block: Plot | DotPlot | Heatmap, name: str, places: Looks) -> I
         yield from (narrow, _by_night(narrow, f"{name}-narrow-dark.svg"))
 
 
-def _drawn(block: Plot | DotPlot, places: Looks, *, narrow: bool) -> "Figure":
+def _shows_something(block: Plot | DotPlot | StateDiagrams) -> bool:
+    if isinstance(block, StateDiagrams):
+        return bool(block.diagrams)
+    return has_dots(block) if isinstance(block, DotPlot) else has_values(block)
+
+
+def _drawn(block: Plot | DotPlot | StateDiagrams, places: Looks, *, narrow: bool) -> "Drawing":
+    if isinstance(block, StateDiagrams):
+        return draw_diagrams(block, DAY, narrow=narrow)
     if isinstance(block, DotPlot):
         return draw_dots(block, DAY, places, narrow=narrow)
     return draw_plot(block, DAY, places, narrow=narrow)
@@ -72,7 +81,7 @@ def _look(scheme: Scheme, salt: str) -> Iterator[None]:
         yield
 
 
-def _saved(figure: "Figure", name: str, title: str) -> FigureFile:
+def _saved(figure: "Drawing", name: str, title: str) -> FigureFile:
     ending = name.rpartition(".")[2]
     metadata: dict[str, Any] = {"Title": title, "Creator": "wug"}
     metadata |= {"Date": None} if ending == "svg" else {"CreationDate": None, "Producer": None}

@@ -13,7 +13,7 @@ from wug.benchmarks.mlregtest.paper_tables.printing import mean_agrees, probabil
 from wug.benchmarks.mlregtest.paper_tables.sample import Sample
 from wug.benchmarks.mlregtest.published import published_means, published_pairs
 from wug.benchmarks.mlregtest.statistics.factors import LEVELS
-from wug.benchmarks.protocol import DotPlot, Plot
+from wug.benchmarks.protocol import DotPlot, Plot, StateDiagrams
 from wug.errors import InputError
 from wug.languages.subregular import language_names
 from wug.reports.data_files import csv_of
@@ -179,7 +179,7 @@ def test_figures_8_to_11_show_medians_and_quartiles(observations, drawn):
 
 
 def test_figures_have_names_of_their_own_and_can_be_drawn(drawn):
-    assert len(drawn) == 13
+    assert len(drawn) == 14
     assert all(figure.alt and figure.caption for figure in drawn.values())
     for name in ("mlregtest-figure-8", "mlregtest-ranks-logic", "mlregtest-border-gap"):
         assert len(list(figure_files(drawn[name], name, looks(drawn.values())))) == 5
@@ -308,3 +308,19 @@ def test_masked_padding_stands_beside_padding_that_is_seen(small_gru):
 def test_learners_come_first_where_no_network_of_the_paper_was_run(small_gru):
     others = small_gru.with_columns(pl.lit("n-gram").alias("nn_type")).filter(pl.col("i") == 0)
     assert tables(others)[0].title == "All learners by kind of test set, Small training"
+
+
+def test_the_hardest_small_languages_are_drawn(small_gru):
+    worst = small_gru.with_columns(
+        accuracy=pl.when((pl.col("class") == "Zp") & (pl.col("k") == 2) & (pl.col("i") == 0))
+        .then(0.31)
+        .otherwise(pl.col("accuracy").clip(0.6))
+    )
+    (block,) = (figure for figure in figures(worst) if isinstance(figure, StateDiagrams))
+    first = block.diagrams[0]
+    assert first.title == "04.04.Zp.2.1.0 (0.310)"
+    assert len(first.accepting) == 2
+    assert sorted(first.accepting) == [False, True]
+    assert {(source, target) for source, target, _ in first.arcs} == {(0, 0), (0, 1), (1, 0), (1, 1)}
+    assert any("letters" in letters or "−" in letters for d in block.diagrams for _, _, letters in d.arcs)
+    assert max(len(diagram.accepting) for diagram in block.diagrams) <= 8

@@ -17,14 +17,14 @@ from wug.benchmarks.mlregtest.paper_tables.curves import learning_curves
 from wug.benchmarks.mlregtest.paper_tables.friedman_tests import friedman_table
 from wug.benchmarks.mlregtest.paper_tables.gaps import gap_plot, gap_table
 from wug.benchmarks.mlregtest.paper_tables.groups import groups_table
-from wug.benchmarks.mlregtest.paper_tables.hardest import hardest_table
+from wug.benchmarks.mlregtest.paper_tables.hardest import hardest_diagrams, hardest_table
 from wug.benchmarks.mlregtest.paper_tables.learners import learners_table
 from wug.benchmarks.mlregtest.paper_tables.means import means_table, two_way_table
 from wug.benchmarks.mlregtest.paper_tables.padding import padding_tables
 from wug.benchmarks.mlregtest.paper_tables.pairs import complements_table, pairs_table
 from wug.benchmarks.mlregtest.paper_tables.sample import Rule, Sample
 from wug.benchmarks.mlregtest.statistics.factors import NETWORKS, in_order
-from wug.benchmarks.protocol import DotPlot, Plot, Table
+from wug.benchmarks.protocol import Figure, Table
 
 __all__ = ["Rule", "figures", "tables"]
 
@@ -73,8 +73,11 @@ def tables(observations: pl.DataFrame, *, rule: Rule = Rule.RERUN, command: str 
     return [*made, *own, *padding_tables(everything), hardest_table(paper)]
 
 
-def figures(observations: pl.DataFrame, *, command: str = "") -> list[Plot | DotPlot]:
-    """Return Figures 8 to 11, critical-difference diagrams, learning curves and border gaps: those that have values."""
+def figures(observations: pl.DataFrame, *, command: str = "") -> list[Figure]:
+    """Return Figures 8 to 11, critical-difference diagrams, learning curves, border gaps and the hardest languages.
+
+    Those without values are left out.
+    """
     everything = Sample.of(observations, command=command)
     paper = everything.of_paper()
     found = [
@@ -82,5 +85,6 @@ def figures(observations: pl.DataFrame, *, command: str = "") -> list[Plot | Dot
         *diagrams(paper),
         learning_curves(everything),
         gap_plot(everything),
+        None if paper.is_empty else hardest_diagrams(paper),
     ]
     return [figure for figure in found if figure is not None]
