@@ -14,14 +14,15 @@ the sentence goes to standard error. ``--debug``, anywhere on the line, shows th
 import importlib
 import pkgutil
 import sys
+import warnings
 from collections.abc import Iterator, MutableMapping
-from typing import Annotated, Any
+from typing import Annotated, Any, TextIO
 
 import typer
 from typer.core import TyperGroup
 
 import wug.cli
-from wug.errors import InputError, WugError
+from wug.errors import InputError, WugError, WugWarning
 
 
 class CommandModules(MutableMapping[str, Any]):
@@ -90,8 +91,24 @@ def wug_command(
     """Measure what a sequence model does beyond its training data."""
 
 
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Print a warning of wug as one sentence, and others as Python does."""
+    if issubclass(category, WugWarning):
+        typer.echo(f"Warning: {message}", err=True)
+    else:
+        typer.echo(warnings.formatwarning(message, category, filename, lineno, line), err=True)
+
+
 def run() -> None:
     """Run the program on the arguments it was started with."""
+    warnings.showwarning = _show_warning
     arguments = [argument for argument in sys.argv[1:] if argument != "--debug"]
     show_tracebacks = len(arguments) < len(sys.argv) - 1
     try:

@@ -103,7 +103,7 @@ def by_name(scores):
 
 
 def test_ties_and_failures_are_false_and_told_apart():
-    found = by_name(scores_of([evaluate_suite(small_suite(), from_regions(REGIONS))], SuiteSet.PAPER, 1))
+    found = by_name(scores_of([evaluate_suite(small_suite(), from_regions(REGIONS))], SuiteSet.PAPER, 1, "as made"))
     assert found["accuracy", "number_orc"].value == 0.25
     assert "item 4, x, region 2 (two): its surprisal is nan" in found["accuracy", "number_orc"].note
     assert found["ties", "number_orc"].value == found["failures", "number_orc"].value == 1
@@ -117,21 +117,21 @@ def test_ties_and_failures_are_false_and_told_apart():
 
 def test_a_suite_outside_the_mean_does_not_enter_it():
     outcomes = [evaluate_suite(small_suite(name), from_regions(REGIONS)) for name in ("fgd-embed3", "mine")]
-    found = by_name(scores_of(outcomes, SuiteSet.PAPER, 1))
+    found = by_name(scores_of(outcomes, SuiteSet.PAPER, 1, "as made"))
     assert found["SG", ""].value is None
     assert found["accuracy", "mine"].value == 0.25
-    assert by_name(scores_of(outcomes, SuiteSet.ALL, 1))["SG", ""].value == 0.25
+    assert by_name(scores_of(outcomes, SuiteSet.ALL, 1, "as made"))["SG", ""].value == 0.25
 
 
 def test_where_nothing_has_a_value_the_trial_fails():
     regions = {key: (0, float("inf")) for key in REGIONS}
     with pytest.raises(TrialError, match="no item has a value; the first is suite number_orc, item 1, x, region 2"):
-        scores_of([evaluate_suite(small_suite(), from_regions(regions))], SuiteSet.PAPER, 1)
+        scores_of([evaluate_suite(small_suite(), from_regions(regions))], SuiteSet.PAPER, 1, "as made")
 
 
 def test_all_predictions_are_told_where_there_are_several():
     suite = small_suite(formulas=("(2;%x%) < (2;%y%)", "(2;%x%) = (2;%y%)"))
-    found = by_name(scores_of([evaluate_suite(suite, from_regions(REGIONS))], SuiteSet.PAPER, 1))
+    found = by_name(scores_of([evaluate_suite(suite, from_regions(REGIONS))], SuiteSet.PAPER, 1, "as made"))
     assert found["accuracy", "number_orc"].value == found["SG", ""].value == 0.25
     assert found["accuracy_all_predictions", "number_orc"].value == found["SG_all_predictions", ""].value == 0
 
@@ -142,7 +142,7 @@ def test_modifier_pairs_are_compared():
         evaluate_suite(small_suite("cleft"), from_regions(REGIONS)),
         evaluate_suite(small_suite("cleft_modifier"), from_regions(other)),
     ]
-    found = by_name(scores_of(outcomes, SuiteSet.PAPER, 1))
+    found = by_name(scores_of(outcomes, SuiteSet.PAPER, 1, "as made"))
     assert (found["without_modifier", ""].value, found["with_modifier", ""].value) == (0.25, 1)
 
 

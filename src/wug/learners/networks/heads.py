@@ -6,6 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from wug.errors import TrialError
 from wug.learners.networks.classification import ClassificationLoss, ClassificationNetwork, NetworkClassifier
 from wug.learners.networks.language_model import NetworkLanguageModel
 from wug.learners.networks.next_symbol import NextSymbolLoss, NextSymbolNetwork
@@ -43,7 +44,12 @@ class LanguageModellingHead:
         return NextSymbolNetwork(encoder, width, data.vocabulary.size)
 
     def objectives(self, data: LanguageModelling, like: Tensor) -> tuple[Objective, Objective | None]:
-        """Return the mean cross-entropy per symbol, end symbol included, on training and validation strings."""
+        """Return the mean cross-entropy per symbol, end symbol included, on training and validation strings.
+
+        Raises TrialError where there is nothing to train on.
+        """
+        if not len(data.training):
+            raise TrialError("the task has no strings to train a network on")
         training = NextSymbolLoss(data.training, data.multiplicities, like)
         if data.validation is None:
             return training, None

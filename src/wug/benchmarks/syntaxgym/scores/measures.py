@@ -16,8 +16,8 @@ from wug.randomness import generator
 SHOWN_FAILURES = 3
 
 
-def scores_of(outcomes: Sequence[SuiteOutcome], suite_set: SuiteSet, seed: int) -> list[Score]:
-    """Return all scores; ``seed`` is that of the bootstrap.
+def scores_of(outcomes: Sequence[SuiteOutcome], suite_set: SuiteSet, seed: int, policies: str) -> list[Score]:
+    """Return all scores; ``seed`` is that of the bootstrap, ``policies`` how the surprisals were made.
 
     Raises TrialError where every item failed: then there is nothing to score.
     """
@@ -26,7 +26,7 @@ def scores_of(outcomes: Sequence[SuiteOutcome], suite_set: SuiteSet, seed: int) 
         suite, item = failures[0]
         raise TrialError(f"no item has a value; the first is suite {suite}, item {item.number}, {item.failure}")
     scores = [score for outcome in outcomes for score in _suite_scores(outcome)]
-    return [*_sg_scores(outcomes, suite_set, seed), *scores, *_modifier_scores(outcomes)]
+    return [*_sg_scores(outcomes, suite_set, seed, policies), *scores, *_modifier_scores(outcomes)]
 
 
 def _suite_scores(outcome: SuiteOutcome) -> list[Score]:
@@ -68,12 +68,13 @@ def _above_chance(outcome: SuiteOutcome, level: Fraction) -> float:
     return float((Fraction(outcome.n_holding(0), len(outcome.items)) - level) / (1 - level))
 
 
-def _sg_scores(outcomes: Sequence[SuiteOutcome], suite_set: SuiteSet, seed: int) -> list[Score]:
+def _sg_scores(outcomes: Sequence[SuiteOutcome], suite_set: SuiteSet, seed: int, policies: str) -> list[Score]:
     members = [outcome for outcome in outcomes if outcome.suite.name in suite_set.names]
     missing = [name for name in suite_set.names if name not in {outcome.suite.name for outcome in members}]
     if not members:
         return [Score("SG", None, note=f"none of the {len(suite_set.names)} suites of the mean was evaluated")]
-    note = f"mean of {len(members)} of {len(suite_set.names)} suites; {missing[0]} is missing" if missing else ""
+    lacking = f", {missing[0]} is missing" if missing else ""
+    note = f"mean of {len(members)} of {len(suite_set.names)} suites{lacking}; {policies}"
     holding = [outcome.n_holding(0) for outcome in members]
     totals = [len(outcome.items) for outcome in members]
     over_items = bootstrap_items(holding, totals, rng=generator(seed, "syntaxgym", "bootstrap", "items"))

@@ -38,21 +38,30 @@ class Findings:
             raise InputError(sentence)
         self.sentences.append(sentence)
 
+    def warn(self, path: Path) -> None:
+        """Give one WugWarning where there are findings."""
+        if self.sentences:
+            more = f" (and {len(self.sentences) - 1} more)" if len(self.sentences) > 1 else ""
+            warnings.warn(f"{path}: {self.sentences[0]}{more}", WugWarning, stacklevel=3)
+
 
 def read_suites(path: Path, *, strict: bool = False) -> list[Suite]:
     """Return the suites of a file, or of all suite files of a folder in order of name.
 
-    Raises InputError where there is none, one cannot be read, or two have one name.
+    What is wrong without hindering their use is one WugWarning, in strict reading an error. Raises InputError where
+    there is none, one cannot be read, or two have one name.
     """
     files = sorted(file for file in path.iterdir() if file.suffix in ENDINGS) if path.is_dir() else [path]
     if not files:
         raise InputError(f"{path} has no suites (files that end in {' or '.join(ENDINGS)})")
+    findings = Findings(strict)
     suites: dict[str, Suite] = {}
     for file in files:
-        suite = read_suite(file, strict=strict)
+        suite = check_suite(file, findings)
         if suite.name in suites:
             raise InputError(f"{file}: there is another suite with the name '{suite.name}' in {path}")
         suites[suite.name] = suite
+    findings.warn(path)
     return list(suites.values())
 
 
@@ -63,9 +72,7 @@ def read_suite(path: Path, *, strict: bool = False) -> Suite:
     """
     findings = Findings(strict)
     suite = check_suite(path, findings)
-    if findings.sentences:
-        more = f" (and {len(findings.sentences) - 1} more)" if len(findings.sentences) > 1 else ""
-        warnings.warn(f"{findings.sentences[0]}{more}", WugWarning, stacklevel=2)
+    findings.warn(path)
     return suite
 
 
