@@ -5,6 +5,8 @@ import json
 import pytest
 from typer.testing import CliRunner
 
+from wug.cli.data import app as data
+from wug.cli.score import app as score
 from wug.cli.suite import app
 from wug.errors import InputError
 
@@ -42,3 +44,20 @@ def test_one_wrong_suite_is_named_and_the_others_are_checked(tmp_path):
 def test_strict_checks_refuse_blanks(arguments, passes, tmp_path):
     (tmp_path / "tiny.csv").write_text(SUITE)
     assert (check(tmp_path / "tiny.csv", *arguments).exit_code == 0) is passes
+
+
+@pytest.mark.journey
+def test_sentences_are_written_and_surprisals_scored_without_naming_the_task(tmp_path):
+    (tmp_path / "tiny.csv").write_text(SUITE.replace(" The author", "The author"))
+    options = ["--set", f"suites={tmp_path / 'tiny.csv'}"]
+    done = CliRunner().invoke(data, ["syntaxgym", *options, "-o", str(tmp_path / "out")])
+    assert done.exit_code == 0, done.output
+    rows = ["suite\titem\tcondition\tstart\tend\ttoken\tsurprisal_bits"]
+    for line in (tmp_path / "out" / "sentences.tsv").read_text().splitlines()[1:]:
+        suite, item, condition, sentence, needed = line.split("\t")
+        rows.append(f"{suite}\t{item}\t{condition}\t0\t10\tThe author\t0")
+        rows.append(f"{suite}\t{item}\t{condition}\t11\t{needed}\t{sentence[11:]}\t{needed}")
+    (tmp_path / "s.tsv").write_text("\n".join(rows) + "\n")
+    done = CliRunner().invoke(score, ["syntaxgym", str(tmp_path / "s.tsv"), *options, "--json"])
+    assert done.exit_code == 0, done.output
+    assert {"measure": "accuracy", "item": "tiny", "value": 1.0} in json.loads(done.stdout)["items"]

@@ -11,7 +11,7 @@ from wug.cli._output import print_json, print_table
 from wug.errors import InputError
 
 if TYPE_CHECKING:
-    from wug.benchmarks.protocol import Score
+    from wug.benchmarks.protocol import Benchmark, Score
 
 app = command_app()
 
@@ -35,15 +35,16 @@ def score_file(
       wug data bliss anbn --train 100 -o data/
       wug score bliss/anbn predictions.parquet --set train=100
       wug score find/count data/predictions.tsv data/nats.tsv
+      wug score syntaxgym surprisals.tsv --set suites=data/suites
     """
     from wug.benchmarks.registry import benchmark as find
     from wug.cli._settings import parse_assignments
     from wug.studies.trial import canonical_json
 
     benchmark, slash, task = target.partition("/")
-    if not slash:
-        raise InputError(f"'{target}' must be BENCHMARK/TASK, for example bliss/anbn")
     found = find(benchmark)
+    if not slash:
+        task = _only_task(found, target)
     settings = found.resolve(task, parse_assignments(assignments))
     scores: dict[tuple[str, str], Score] = {}
     for file in files:
@@ -70,3 +71,14 @@ def score_file(
         return
     rows = [(score.measure, score.item, score.value, score.note) for score in scores.values()]
     print_table(("measure", "item", "value", "note"), rows, title=f"{target}: {shown}")
+
+
+def _only_task(found: "Benchmark", target: str) -> str:
+    """Return the task whose data a benchmark writes where none is named; InputError where it has to be named."""
+    try:
+        tasks = found.data_tasks("", {})
+    except InputError:
+        tasks = ()
+    if len(tasks) != 1:
+        raise InputError(f"'{target}' must be BENCHMARK/TASK, for example bliss/anbn")
+    return tasks[0]

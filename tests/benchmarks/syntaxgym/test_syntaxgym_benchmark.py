@@ -3,8 +3,10 @@
 import json
 
 import numpy as np
+import polars as pl
 import pytest
 
+from wug.benchmarks.protocol import Results, Score
 from wug.benchmarks.syntaxgym.benchmark import BENCHMARK
 from wug.benchmarks.syntaxgym.oracle import SuiteOracle
 from wug.benchmarks.syntaxgym.suites import Item, Metric, Suite, parse_formula, write_suite
@@ -175,3 +177,45 @@ def test_sentences_are_written_answered_and_scored(folder, tmp_path):
     }
     assert found["accuracy", "tiny"] == 0.5
     assert len(read_surprisals(tmp_path / "s.tsv", BENCHMARK.build("suites", settings, 1).judging.suites)) == 4
+
+
+def results_of(*records):
+    """Return the results of a store: (trial, task, learner, settings, scores)."""
+    trials = [
+        {"id": trial, "benchmark": "syntaxgym", "task": task, "learner": learner, "seed": 1, "status": "done"}
+        | {"study": "mine", "scale": "", "spec": json.dumps({"settings": settings})}
+        for trial, task, learner, settings, _ in records
+    ]
+    scores = [
+        (trial, score.measure, score.item, score.value, score.note) for trial, *_, found in records for score in found
+    ]
+    columns = {"trial": pl.String, "measure": pl.String, "item": pl.String, "value": pl.Float64, "note": pl.String}
+    return Results(pl.DataFrame(trials), pl.DataFrame(scores, schema=columns, orient="row"), "wug run mine")
+
+
+def test_the_report_has_scores_suites_effects_and_an_item_region_by_region():
+    found = judged("oracle", items=1, regions="all")
+    results = results_of(("t1", "suites", "oracle", {"regions": "all"}, list(found.values())))
+    main, by_suite, effects, items = BENCHMARK.sections(results)
+    label, cells = main.blocks[0].rows[0]
+    assert (label, cells[0].measured, cells[0].trials) == ("oracle", "1.000", ("t1",))
+    assert "start symbol declared" in cells[0].detail
+    assert [entry.value for entry in main.profile] == [1]
+    assert len(by_suite.blocks[0].rows) == 34
+    assert any(row == "mvrr: 5(reduced_ambig) > 5(unreduced_ambig)" for row, _ in effects.blocks[0].rows)
+    plot = items.blocks[0]
+    assert plot.title == "mvrr, item 1: oracle"
+    assert plot.panels[0][1][0].label == "reduced_ambig"
+
+
+def test_the_report_shows_published_figures_beside_what_is_printed():
+    scores = [Score("SG-31", 0.31664, "LSTM XS"), Score("SG-31", 0.5, "LSTM SM"), Score("AIC", -573.59, "L")]
+    (section,) = BENCHMARK.sections(results_of(("t1", "published", "oracle", {}, scores)))
+    grid, table = section.blocks
+    assert grid.columns == ("XS", "SM")
+    assert [cell.verdict for cell in grid.rows[0][1]] == ["agrees", "differs"]
+    assert table.rows[0][1][0].published == "-573.59"
+
+
+def test_without_trials_there_is_no_section():
+    assert list(BENCHMARK.sections(results_of(("t1", "suites", "oracle", {}, [])))) == []

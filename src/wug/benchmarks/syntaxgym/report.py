@@ -139,7 +139,7 @@ def _circuit_table(found: Sequence[Run], command: str) -> Table:
         low, high = run.cell("SG_low").measured, run.cell("SG_high").measured
         wide = run.cell("SG_low_over_suites").measured, run.cell("SG_high_over_suites").measured
         sg = run.cell("SG")
-        interval = f"[{low}, {high}]; over suites [{wide[0]}, {wide[1]}]" if low else sg.detail
+        interval = f"[{low}, {high}]; over suites [{wide[0]}, {wide[1]}]; {sg.detail}" if low else sg.detail
         cells = (
             Cell(sg.measured, detail=interval, trials=sg.trials),
             run.cell("SG_above_chance"),
@@ -151,7 +151,6 @@ def _circuit_table(found: Sequence[Run], command: str) -> Table:
         ("SG score", "above chance", *circuits),
         tuple(rows),
         caption="Above chance: on a scale where chance is 0 and certainty 1, mean over suites.",
-        source=SOURCE,
         command=command,
     )
 
@@ -163,7 +162,6 @@ def _modifier_table(found: Sequence[Run], command: str) -> Table:
         ("without modifier", "with modifier"),
         rows,
         caption="Mean accuracy over the five suites that exist in both forms.",
-        source=SOURCE,
         command=command,
     )
 
@@ -178,9 +176,7 @@ def _suite_table(found: Sequence[Run], command: str) -> Table:
     for suite in _suites_of(found, "accuracy"):
         chance = next((run.cell("chance", suite) for run in found if ("chance", suite) in run.scores), Cell("?"))
         rows.append((suite, (Cell(chance.measured), *(_accuracy_cell(run, suite) for run in found))))
-    return Table(
-        "Accuracy of each suite", ("chance", *(run.label for run in found)), tuple(rows), source=SOURCE, command=command
-    )
+    return Table("Accuracy of each suite", ("chance", *(run.label for run in found)), tuple(rows), command=command)
 
 
 def _accuracy_cell(run: Run, suite: str) -> Cell:

@@ -12,7 +12,7 @@ import polars as pl
 from scipy.stats import pearsonr, spearmanr
 
 from wug.benchmarks.syntaxgym.published.regression import FORMULAS, Design, fit, ratio_tests
-from wug.benchmarks.syntaxgym.published.results import CONTROLLED, PublishedResults
+from wug.benchmarks.syntaxgym.published.results import CONTROLLED, SIZES, PublishedResults
 from wug.benchmarks.syntaxgym.scores import MODIFIER_PAIRS, SuiteSet, circuit_of
 from wug.errors import InputError
 
@@ -111,9 +111,14 @@ def _deltas(scored: pl.DataFrame) -> Iterator[Named]:
     pairs = controlled.group_by(*_KEY, "suite").agg(pl.col("accuracy").mean())
     suite_means = pairs.group_by("suite").agg(pl.col("accuracy").mean().alias("mean"))
     deltas = controlled.join(suite_means, on="suite").with_columns(delta=pl.col("accuracy") - pl.col("mean"))
-    for column, measure in (("model", "SG delta by architecture"), ("size", "SG delta by size")):
-        for name, value in deltas.group_by(column).agg(pl.col("delta").mean()).sort(column).iter_rows():
-            yield (measure, name.upper() if column == "size" else name), value
+    for column, measure, names in (
+        ("model", "SG delta by architecture", CONTROLLED),
+        ("size", "SG delta by size", tuple(SIZES)),
+    ):
+        means = dict(deltas.group_by(column).agg(pl.col("delta").mean()).iter_rows())
+        for name in names:
+            if name in means:
+                yield (measure, name.upper() if column == "size" else name), means[name]
 
 
 def _regression_figures(results: PublishedResults, rng: np.random.Generator) -> Iterator[Named]:
