@@ -140,7 +140,7 @@ def test_a_tokenizer_that_lies_fails_its_items_and_the_rest_goes_on(folder):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"start": "both"}, "write start=none,declared"),
+        ({"start": "both"}, "two starts are two trials of a study"),
         ({"suite_set": 32}, "setting 'suite_set'"),
         ({"suites": "/nowhere"}, "cannot be read"),
         ({"results": "x"}, "unknown setting"),

@@ -62,7 +62,9 @@ class SuitesSettings(BaseModel):
     @classmethod
     def _one_start(cls, value: Any) -> Any:
         if value == "both":
-            raise ValueError(f"two starts are two trials: write start={NO_START},{DECLARED_START}")
+            raise ValueError(
+                f'two starts are two trials of a study: --set \'start=["{NO_START}", "{DECLARED_START}"]\''
+            )
         return value
 
 
