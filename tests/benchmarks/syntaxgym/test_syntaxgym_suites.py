@@ -195,3 +195,10 @@ def test_chance_is_counted_or_bounded(text, low, high, level, tiny):
     found = chance([parse_formula(text)], tiny)
     assert (found.low, found.high) == (Fraction(low), Fraction(high))
     assert found.value == (None if level is None else Fraction(level))
+
+
+def test_chance_of_a_formula_of_a_thousand_terms_is_bounded(tiny):
+    cells = [f"({region};%{condition}%)" for region in (1, 2, 3) for condition in ("match", "mismatch")]
+    many = " & ".join(f"{cells[place % 6]} + {place + 1} > {cells[place % 5]}" for place in range(1000))
+    found = chance([parse_formula(many)], tiny)
+    assert (found.low, found.high, found.value) == (0, 1, None)

@@ -18,6 +18,8 @@ from wug.benchmarks.syntaxgym.suites.suite import Suite
 
 MAX_CELLS = 7
 """Cells whose permutations are enumerated."""
+MAX_VERDICTS = 100_000
+"""Comparisons decided in all permutations together; beyond that a formula has bounds alone."""
 
 _CONSTANT = Cell(0, "")
 """Stands for the constant term of a linear form; no condition has an empty name."""
@@ -142,7 +144,7 @@ def _chance(group: Sequence[_Condition]) -> Chance:
         return Chance(_HALF, _HALF, _HALF)
     whole = _joined(group, "&")
     cells = sorted(whole.cells)
-    if len(cells) > MAX_CELLS:
+    if len(cells) > MAX_CELLS or factorial(len(cells)) * len(whole.forms) > MAX_VERDICTS:
         return Chance(Fraction(0), Fraction(1), None)
     low = high = 0
     symmetric: Fraction | None = Fraction(0)
