@@ -14,8 +14,13 @@ app = command_app()
 
 @app.command(rich_help_panel="Exchange")
 def reprint_results(
-    name: Annotated[str, typer.Argument(metavar="BENCHMARK", help="mlregtest")],
-    file: Annotated[Path, typer.Argument(help="The original's results: all_evals.csv of MLRegTest.")],
+    name: Annotated[str, typer.Argument(metavar="BENCHMARK", help="mlregtest or syntaxgym")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="The original's results: all_evals.csv of MLRegTest, the folder of SyntaxGym's item files."
+        ),
+    ],
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="DIR", help="Where the pages go; BENCHMARK-reprint if left out."),
@@ -26,9 +31,10 @@ def reprint_results(
 
     Makes pages as [bold]wug report[/bold] does: every table recomputed, beside what the paper prints.
 
-    [bold]Example[/bold]
+    [bold]Examples[/bold]
 
       wug reprint mlregtest all_evals.csv -o reprint
+      wug reprint syntaxgym results/
     """
     from wug.benchmarks.protocol import Reprints
     from wug.benchmarks.registry import benchmark
