@@ -17,9 +17,7 @@ def reprint_results(
     name: Annotated[str, typer.Argument(metavar="BENCHMARK", help="mlregtest or syntaxgym")],
     file: Annotated[
         Path,
-        typer.Argument(
-            help="The original's results: all_evals.csv of MLRegTest, the folder of SyntaxGym's item files."
-        ),
+        typer.Argument(help="The original's results: all_evals.csv of MLRegTest, or the folder of SyntaxGym's."),
     ],
     output: Annotated[
         Path | None,
