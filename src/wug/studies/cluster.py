@@ -53,6 +53,8 @@ def local_workers(n_workers: int) -> Iterator[Any]:
     import dask
     from distributed import Client, LocalCluster
 
+    # Workers are ended while messages to them are on their way; some of these fail after silence_logs has ended, too.
+    logging.getLogger("distributed.batched").setLevel(logging.CRITICAL)
     clusters: list[Any] = []
     try:
         # A trial may keep its process from answering for as long as it likes.
